@@ -162,8 +162,22 @@ function queryKindOf(name, { type, enum: values, format, pattern, minimum, maxim
 const fieldOf = (name, isRequired, kind = '') =>
   name + (isRequired ? '!' : '') + (kind === '' ? '' : `:${kind}`);
 
-const fieldsOfSchema = ({ properties = {}, required = [] }) =>
-  Object.keys(properties).map((name) => fieldOf(name, required.includes(name)));
+const fieldsOfSchema = ({ properties = {}, required = [] }, kindOf = () => '') =>
+  Object.entries(properties).map(([name, schema]) =>
+    fieldOf(name, required.includes(name), kindOf(schema)),
+  );
+
+const TYPES = {
+  ...{ array: 'list', boolean: 'true|false', integer: 'number', number: 'number' },
+  object: 'object',
+};
+
+/** Returns what a field of an object takes, in the same form; empty for a text and for any JSON. */
+function nestedKindOf({ type, enum: values, $ref, allOf }) {
+  const named = $ref ?? allOf?.[0].$ref;
+  if (named !== undefined) return named.endsWith('/Json') ? '' : 'object';
+  return values?.join('|') ?? TYPES[[type].flat()[0]] ?? '';
+}
 
 /** Returns the routes that the SDK names in its sources, such as `POST /v1/jobs`. */
 async function routesOfSdk() {
@@ -197,7 +211,10 @@ function fieldsModule({ paths, components: { schemas } }, named) {
       return example && named.has(route) ? [`'${route}': ${JSON.stringify(example)},`] : [];
     }),
   );
-  const table = [...ofRoutes, ...NESTED.map((name) => [name, fieldsOfSchema(schemas[name])])]
+  const table = [
+    ...ofRoutes,
+    ...NESTED.map((name) => [name, fieldsOfSchema(schemas[name], nestedKindOf)]),
+  ]
     .filter(
       ([name, fields]) => fields.length > 0 && (!/^(?!GET)[A-Z]+ /.test(name) || named.has(name)),
     )

@@ -1,4 +1,4 @@
-import { objectOf } from './field-words.js';
+import { objectOf, TYPES } from './field-words.js';
 
 /** True for an object that is not of a class, as JSON has them. */
 export function isPlainObject(value: unknown): value is object {
@@ -103,7 +103,7 @@ export const KINDS = {
     (value) => value !== undefined,
   ],
   keyPrefix: ['the beginning of keys, such as "user/profile/user_ada/"', isText],
-  list: ['a list', Array.isArray],
+  list: [TYPES.list, Array.isArray],
   logAccount: [objectOf('LogAccountDto', 'an object'), isObject],
   memoryId: ['the id of a memory, such as "mem:…"', isText],
   memorySettings: [objectOf('MemorySettingsDto', 'an object'), isObject],
@@ -118,8 +118,8 @@ export const KINDS = {
   phase: [objectOf('PhaseDto', 'an object'), isObject],
   policy: [objectOf('PolicyDto', 'an object'), isObject],
   newId: ['a text in Unicode NFC, without U+0000 and half pairs', isNewId, 'text'],
-  number: ['a number', isNumber],
-  object: ['an object', isObject],
+  number: [TYPES.number, isNumber],
+  object: [TYPES.object, isObject],
   objects: ['a list of objects', isObjects],
   logPosition: ['a position of the log: a bigint, its text, or end', isLogPosition, 'text'],
   position: [

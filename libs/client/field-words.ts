@@ -47,12 +47,19 @@ export const objectOf = <Of extends Fields>(
     object + exampleOf(EXAMPLES[of], without),
     fieldsOf(REQUEST_FIELDS[of])
       .filter(({ name }) => !(without as readonly string[]).includes(name))
-      .map((field) => [withChoices(field), field.isRequired]),
+      .map((field) => [withType(field), field.isRequired]),
   );
 
-/** Returns the name of a field with its values, if it takes one of some words. */
-const withChoices = ({ name, takes }: Field): string =>
-  takes.includes('|') ? `${name} (${takes.split('|').join(' or ')})` : name;
+/** The types of fields of objects in words. */
+export const TYPES = { list: 'a list', object: 'an object', number: 'a number' } as const;
+
+/** Returns the name of a field with its type, or with the words of which it takes one. */
+function withType({ name, takes }: Field): string {
+  const type = takes.includes('|')
+    ? takes.split('|').join(' or ')
+    : TYPES[takes as keyof typeof TYPES];
+  return type === undefined ? name : `${name} (${type})`;
+}
 
 /** Returns an example as a program writes it, such as ` such as { text: "…" },`; nothing without one. */
 function exampleOf(example: object | undefined, without: readonly string[]): string {

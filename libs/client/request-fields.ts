@@ -105,11 +105,11 @@ export const REQUEST_FIELDS = {
   'GET /v1/reviews': 'cursor:cursor limit:1-500',
   'GET /v1/admin/queue': 'cursor:cursor limit:1-500',
   LogAccountDto:
-    'source! query_id! query_text_hash! qcp_summary! agents_invoked! agent_outputs! council_votes! final_answer! final_confidence! repair_loops! cache_hit! runtime_metrics! system_version!',
-  MemorySettingsDto: 'short_term! semantic! profile!',
+    'source!:system|user_request|api query_id! query_text_hash! qcp_summary!:object agents_invoked!:list agent_outputs!:list council_votes!:list final_answer! final_confidence!:number repair_loops!:number cache_hit!:true|false runtime_metrics!:object system_version!',
+  MemorySettingsDto: 'short_term!:number semantic!:true|false profile!:true|false',
   PhaseDto: 'token! name reason',
   PolicyDto:
-    'write_policy forget_policy allow_event_types deny_event_types retention promotion authority_order allow_cross_phase_recall max_phases phase_enabled diff_enabled ranking spaces privacy',
+    'write_policy:none|minimal|normal|aggressive forget_policy:never|ttl|decay allow_event_types:list deny_event_types:list retention:object promotion:object authority_order:list allow_cross_phase_recall:true|false max_phases:number phase_enabled:true|false diff_enabled:true|false ranking:overlap|relevance spaces:object privacy:object',
 } as const;
 
 /** Examples of the bodies of some requests. */
@@ -137,6 +137,11 @@ export const EXAMPLES: Readonly<Partial<Record<keyof typeof REQUEST_FIELDS, obje
     target_sem_key: 'world/fact/tower/height',
     value: 330,
     justification: 'The page of its owner says so.',
+  },
+  'POST /v1/action-requests/{id}/votes': {
+    vote: 'approve',
+    reason: 'The page says so.',
+    proposal_hash: '64 hex digits',
   },
   'PUT /v1/memories/{memory_id}': { text: 'Is allergic to peanuts and cashews', user_id: 'ada' },
   'POST /v1/memory/recall': {

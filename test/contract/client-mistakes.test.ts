@@ -361,12 +361,12 @@ const calls: readonly Mistake[] = [
   [
     'a text as an account of the end',
     () => job.end('done'),
-    'options must be an object with any of reflectiveLog (an object with source, query_id, query_text_hash, qcp_summary, agents_invoked, agent_outputs, council_votes, final_answer, final_confidence, repair_loops, cache_hit, runtime_metrics, system_version), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.',
+    'options must be an object with any of reflectiveLog (an object with source (system or user_request or api), query_id, query_text_hash, qcp_summary (an object), agents_invoked (a list), agent_outputs (a list), council_votes (a list), final_answer, final_confidence (a number), repair_loops (a number), cache_hit (true or false), runtime_metrics (an object), system_version), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.',
   ],
   [
     'an account in snake_case',
     () => job.end({ reflective_log: {} }),
-    'or be named reflectiveLog, an object with source, query_id',
+    'or be named reflectiveLog, an object with source (system or user_request or api), query_id',
   ],
   ['a version in snake_case', () => job.batch([], { expected_version: 1 }), 'or be named expectedVersion, a whole number from 0 on; it is'], // prettier-ignore
   ['a version of a note in snake_case', () => mace.notes.put(['a'], 'b', 1, { if_version: 1 }), 'named ifVersion, a whole number from 0 on; it is a number.'], // prettier-ignore
@@ -450,8 +450,8 @@ const calls: readonly Mistake[] = [
   ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.'], // prettier-ignore
   ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion (a whole number from 0 on), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a number.'], // prettier-ignore
   ['a text as a chat', () => chatOf('ada'), 'options must be an object with assistant, session_id, and if you like user_id, project_root, memory'], // prettier-ignore
-  ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term, semantic, profile; it is a number.'], // prettier-ignore
-  ['a text as a job’s own log', () => job.end({ reflectiveLog: 'done' }), 'options.reflectiveLog must be an object with source, query_id'], // prettier-ignore
+  ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term (a number), semantic (true or false), profile (true or false); it is a number.'], // prettier-ignore
+  ['a text as a job’s own log', () => job.end({ reflectiveLog: 'done' }), 'options.reflectiveLog must be an object with source (system or user_request or api), query_id'], // prettier-ignore
   ['a chat without a client', () => withMemory(undefined as never, undefined as never), 'mace must be a client, as new MaceClient({ … }) makes it; it is undefined.'], // prettier-ignore
   ['an object as a status', () => mace.jobs.list({ status: {} }), 'status must be one of running, ended, or be left out; it is an object.'], // prettier-ignore
   ['null as a choice of two', () => mace.actionRequests.list({ voted: null }), 'voted must be true or false, or be left out; it is null.'], // prettier-ignore

@@ -174,7 +174,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'all memories that are deleted',
     ...{ method: 'DELETE', path: '/v1/memories?user_id=ada', code: 'METHOD_NOT_ALLOWED' },
     instead: [
-      'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+      'DELETE /v1/memories/{memory_id}?user_id=ada forgets one memory. GET /v1/memories shows the ids, and',
     ],
   },
   {
@@ -202,17 +202,17 @@ const MISTAKES: readonly Mistake[] = [
       [
         'POST',
         '/v1/forget',
-        'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+        'DELETE /v1/memories/{memory_id}?user_id=ada forgets one memory. GET /v1/memories shows the ids, and',
       ],
       [
         'POST',
         '/v1/delete',
-        'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+        'DELETE /v1/memories/{memory_id}?user_id=ada forgets one memory. GET /v1/memories shows the ids, and',
       ],
       [
         'POST',
         '/v1/memories/mem:1/forget',
-        'DELETE /v1/memories/{memory_id} forgets one memory. GET /v1/memories shows the ids.',
+        'DELETE /v1/memories/{memory_id}?user_id=ada forgets one memory. GET /v1/memories shows the ids, and',
       ],
       ['POST', '/v1/add', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
       ['POST', '/v1/store', 'POST /v1/remember with a body such as {"said"', 'keeps a memory.'],
@@ -416,6 +416,7 @@ const MISTAKES: readonly Mistake[] = [
     what: 'a vote of an agent',
     ...{ method: 'POST', path: '/v1/action-requests/x/votes', body: {}, code: 'PERMISSION_DENIED' },
     roles: ['council', 'admin'],
+    instead: ['/votes with a body such as {"vote":"approve","reason"'],
   },
   {
     what: 'a deletion of a fact by an agent',

@@ -136,6 +136,7 @@ describe('The memory over MCP, with the official client', () => {
       expect(asked.text).toMatch(/^Nothing is proposed\. The risk is medium .*carried out now\.$/);
       const proposed = await agent.did('propose_fact', proposal);
       const { request_id } = proposed;
+      const proposedAt = new Date().toISOString();
       expect(proposed).toMatchObject({ dry_run: false, status: 'pending', quorum: 1 });
       // Another caller's list need not show the proposal at once (SPEC C1).
       const isListed = async (): Promise<boolean> => {
@@ -187,6 +188,10 @@ describe('The memory over MCP, with the official client', () => {
       const listed = await agent.did('list_facts', { prefix: key.replace(/name$/, '') });
       expect(listed).toMatchObject({ facts: [{ key, value: 'cerulean' }], next_cursor: null });
       expect(await agent.read(`mace://facts/${key}`)).toMatchObject({ value: 'cerulean' });
+      const before = { at: proposedAt };
+      expect(await agent.did('read_fact', { key, ...before })).toMatchObject({ exists: false });
+      const then = await agent.did('list_facts', { prefix: key, ...before });
+      expect(then).toMatchObject({ facts: [] });
     });
 
     it('an agent writes a note, lists it, finds it by its words, reads it as it was, and deletes it', async () => {

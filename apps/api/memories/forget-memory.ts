@@ -16,6 +16,7 @@ const NOTE =
   summary: 'Forget a memory: no recall and no list shows it any more',
   description: 'Only an erasure of the person destroys what the log has of it.',
   roles: { own: ['agent', 'user'], of: 'user' },
+  example: { user_id: 'ada' },
   answers: [200, ForgottenDto],
   fails: ['NOT_FOUND'],
 })

@@ -49,12 +49,17 @@ const readFact = tool({
       text: 'Words that name the fact. Give either key or phrase.',
       user_id: 'Whose fact a phrase with “my” means.',
     }).shape;
+    const { at } = requestFields(
+      'GET /v1/sem/{scope}/{entity_type}/{entity_id}/{attribute}',
+      {},
+    ).shape;
     return input({
       key: factKey
         .optional()
         .describe('For example world/colour/sky/name. Give either key or phrase.'),
       phrase: fields.text.optional(),
       user_id: fields.user_id,
+      at,
     }).refine(({ key, phrase }) => (key === undefined) !== (phrase === undefined), {
       error: 'Give either key or phrase.',
     });
@@ -63,10 +68,10 @@ const readFact = tool({
     ...{ key: z.string().nullable(), exists: z.boolean(), ...factFields },
     approved_by: approval.optional().describe('Missing if nobody approved it.'),
   }),
-  call: async (client, { key, phrase, user_id }) => {
+  call: async (client, { key, phrase, user_id, at }) => {
     const named = key ?? (await client.sem.resolveAlias(phrase ?? '', user_id)).key;
     if (named === null) return { key: null, exists: false, value: null };
-    const fact = await client.sem.get(named);
+    const fact = await client.sem.get(named, at === undefined ? {} : { at });
     const approved_by = fact.exists ? fact.approved_by : undefined;
     return {
       key: named,
@@ -92,18 +97,18 @@ const listFacts = tool({
   roles: READERS,
   annotations: READS,
   input: () => {
-    const { prefix, cursor } = requestFields('GET /v1/sem', {
+    const { prefix, cursor, at } = requestFields('GET /v1/sem', {
       prefix: 'The first part of the keys, for example world/colour/.',
       cursor: 'next_cursor of the page before.',
     }).shape;
-    return input({ prefix: prefix.unwrap(), cursor });
+    return input({ prefix: prefix.unwrap(), cursor, at });
   },
   output: output({
     facts: z.array(output({ key: z.string(), exists: z.boolean(), ...factFields })),
     next_cursor: z.string().nullable().describe('Null on the last page.'),
   }),
-  call: async (client, { prefix, cursor }) => {
-    const page = await client.sem.search(prefix, cursor);
+  call: async (client, { prefix, cursor, at }) => {
+    const page = await client.sem.search(prefix, cursor, at === undefined ? {} : { at });
     return {
       facts: page.facts.map((fact) => ({ key: fact.key, ...factShown(fact) })),
       next_cursor: page.next_cursor,

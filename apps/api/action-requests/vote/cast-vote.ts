@@ -12,6 +12,9 @@ import { Describes, WriteRequest } from '../../platform/http/request.js';
 @Describes({
   summary: 'A reviewer’s vote on the proposal with this hash',
   roles: REVIEWERS,
+  example: {
+    ...{ vote: 'approve', reason: 'The page says so.', proposal_hash: '64 hex digits' },
+  },
   answers: [200, VotedRequestDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
 })

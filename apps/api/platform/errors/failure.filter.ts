@@ -56,11 +56,13 @@ const verbOf = ({ code }: Refusal, request: FastifyRequest): string | undefined 
     ? request.server.paths.verbInPlaceOfId(request.url)
     : undefined;
 
-function insteadOf({ code, facts }: Refusal, request: FastifyRequest): string | undefined {
+function insteadOf({ code, facts, help }: Refusal, request: FastifyRequest): string | undefined {
   const { method, headers } = request;
+  const { paths } = request.server;
+  if (help.roles !== undefined && isCommand(method))
+    return `With a token of one of these roles: ${paths.usageOf(method, routeOf(request))}.`;
   if (code === 'NOT_FOUND') {
     const list = LISTS[String(facts['what'])];
-    const { paths } = request.server;
     return (
       paths.readsAbove(routeOf(request)) ??
       (list && `${paths.withUsages(list)} shows what there is.`)

@@ -25,7 +25,7 @@ const REWORD: Verb = {
 const FORGET: Verb = {
   ...{
     route: 'DELETE /v1/memories/{memory_id}',
-    does: 'forgets one memory. GET /v1/memories shows the ids',
+    does: 'forgets one memory. GET /v1/memories shows the ids, and only the erasure of a person forgets all',
   },
   words: 'clear delete destroy drop erase forget remove reset'.split(' '),
 };

@@ -146,6 +146,11 @@ export class Paths {
     );
   }
 
+  /** Returns how a route is called. @param pattern its path, such as `/v1/jobs/:seed` */
+  usageOf(method: string, pattern: string): string {
+    return this.nameOf({ method, parts: partsOf(pattern) });
+  }
+
   /** Returns a text in which each route that it names says how it is called. */
   withUsages(text: string): string {
     return text.replace(/[A-Z]{3,6} \/v1\/[a-z/-]+/g, (name) => this.usages.get(name) ?? name);
@@ -183,7 +188,7 @@ export class Paths {
 
   /** Says that the fields of a route without a body stand in the query string, with an example if there is one. */
   fieldsInQuery(method: string, pattern: string): string {
-    const usage = this.nameOf({ method, parts: partsOf(pattern) });
+    const usage = this.usageOf(method, pattern);
     const example = usage.includes('?') ? `: ${usage}` : '';
     return `The fields of a ${method} stand in the query string${example}.`;
   }
