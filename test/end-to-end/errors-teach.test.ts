@@ -69,6 +69,7 @@ const MISTAKES: readonly Mistake[] = [
     instead: [
       'PUT /v1/sem/world/fact/tower/height with a body such as {"value"',
       'an agent proposes it by POST /v1/action-requests with a body such as {"episodic_id"',
+      'as POST /v1/jobs/{seed}/episodes with a body such as {"summary"',
     ],
   },
   {
@@ -105,7 +106,8 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a DELETE of a job',
     ...{ method: 'DELETE', path: `/v1/jobs/${JOB}`, code: 'METHOD_NOT_ALLOWED' },
-    ...{ instead: ['GET /v1/jobs/{seed}'], allow: 'GET, HEAD' },
+    instead: ['POST /v1/jobs/{seed}/end ends a job, which nobody deletes', 'GET /v1/jobs/{seed}'],
+    allow: 'GET, HEAD',
   },
   {
     what: 'a GET where the path of a search takes a POST',
@@ -467,6 +469,7 @@ const MISTAKES: readonly Mistake[] = [
       { field: 'vaule', nearest: 'value' },
       { field: 'value', problem: 'is missing; it must be given' },
     ],
+    instead: ['an agent proposes it by POST /v1/action-requests'],
   },
   {
     what: 'a field with a part of its name',

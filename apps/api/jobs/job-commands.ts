@@ -163,6 +163,7 @@ export class WriteEpisode extends VersionedWrite<EpisodeWrittenDto> {
 @Describes({
   summary: 'End a job and write its episodes and summary',
   roles,
+  does: 'ends a job, which nobody deletes',
   answers: [200, JobEndedDto],
   fails: ['NOT_FOUND', 'JOB_ENDED', 'LOG_INVALID'],
 })

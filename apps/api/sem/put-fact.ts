@@ -24,7 +24,9 @@ import { EXAMPLE_KEY, FactKey } from './fact-fields.js';
   roles: { own: ['agent', 'user'], of: 'self', all: ['admin'] },
   example: { value: 330 },
   path: EXAMPLE_KEY,
-  does: 'writes a fact, for admins and for a user’s own facts; an agent proposes it by POST /v1/action-requests',
+  does:
+    'writes a fact under a key of scope, entity_type, entity_id and attribute, for admins and for a user’s own facts; ' +
+    'an agent proposes it by POST /v1/action-requests, on an episode as POST /v1/jobs/{seed}/episodes writes one',
   answers: [200, FactWrittenDto],
   fails: ['PRIVACY_BLOCKED'],
 })

@@ -21,6 +21,7 @@ import {
   type RequestClass,
   sourcesOf,
   takesWholeBody,
+  usedAs,
 } from './request.js';
 
 type NestedField =
@@ -432,12 +433,13 @@ function readRequest(request: RequestClass, http: FastifyRequest, problems: Prob
   return output;
 }
 
-/** Returns the example of the route of an HTTP request; undefined without one. */
-const exampleFor = (request: RequestClass, { method, routeOptions }: FastifyRequest) =>
-  exampleOfRoute({
-    ...{ method, request },
-    path: templateOf(routeOptions.url ?? ''),
-  });
+/** Returns the example of the route of an HTTP request, and what the route does; undefined without an example. */
+function exampleFor(request: RequestClass, { method, routeOptions }: FastifyRequest) {
+  const path = templateOf(routeOptions.url ?? '');
+  const example = exampleOfRoute({ method, path, request });
+  const { does } = usedAs(request);
+  return example === undefined || does === undefined ? example : `${example} ${does}`;
+}
 
 function readBody(
   names: Names,

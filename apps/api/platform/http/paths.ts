@@ -111,9 +111,10 @@ function isBelow(parts: readonly string[], path: readonly string[]): boolean {
   return rest.length > 0 && isPlain && leadsTo(parts.slice(0, path.length), path);
 }
 
-/** The methods by which a caller may have meant another one: a list may be a POST, and a POST a PUT. */
+/** The methods by which a caller may have meant another one: a list may be a POST, a POST a PUT, and a deletion an end. */
 const isLikeMethod = ({ method, parts }: Route, asked: string): boolean =>
   method === asked ||
+  (asked === 'DELETE' && parts.at(-1) === 'end') ||
   (asked === 'GET' ? parts.at(-1) === 'list' : method === 'PUT' && asked !== 'DELETE');
 
 /** Returns sentences as one text, without those that are missing. */
@@ -153,7 +154,7 @@ export class Paths {
 
   /** Returns a text in which each route that it names says how it is called. */
   withUsages(text: string): string {
-    return text.replace(/[A-Z]{3,6} \/v1\/[a-z/-]+/g, (name) => this.usages.get(name) ?? name);
+    return text.replace(/[A-Z]{3,6} \/v1\/[a-z/{}-]+/g, (name) => this.usages.get(name) ?? name);
   }
 
   /**
