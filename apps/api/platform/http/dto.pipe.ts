@@ -375,9 +375,10 @@ export function requiredFields(
   method: string,
   path: string,
 ): Readonly<Record<'query' | 'body', readonly string[]>> {
+  // A field of any JSON that may be left out has no rule.
   const required = [...fieldReaders(request)]
-    .filter(([name, { leftOut }]) => !leftOut.includes(undefined) && !path.includes(`{${name}}`))
-    .map(([name]) => name);
+    .filter(([, { leftOut, rules }]) => !leftOut.includes(undefined) && rules.length > 0)
+    .flatMap(([name]) => (path.includes(`{${name}}`) ? [] : [name]));
   const at = (place: Place) => required.filter((name) => placeOf(request, method, name) === place);
   return { query: at('query'), body: at('body') };
 }
