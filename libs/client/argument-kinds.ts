@@ -98,6 +98,7 @@ export const KINDS = {
   id: ['a text without U+0000 and half pairs', isId, 'text'],
   ids: ['a list of texts without U+0000 and half pairs', (value) => isListOf(value, isId)],
   idempotencyKey: ['1 to 255 printable ASCII characters without spaces', isIdempotencyKey, 'text'],
+  items: ['a list of JSON values, such as [{ role: "user", content: "Hello" }]', Array.isArray],
   json: [
     'JSON: null, a boolean, a number, a text, a list or an object',
     (value) => value !== undefined,

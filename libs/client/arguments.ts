@@ -2,7 +2,6 @@ import {
   type ArgumentKind,
   isObject,
   isPlainObject,
-  type Kind,
   kindNamed,
   KINDS,
   PATH_IDS,
@@ -68,8 +67,10 @@ function described(name: string, kind: ArgumentKind): string {
   return plain === name || PLAIN.has(plain) ? name : `${name} (${kindNamed(kind)![0]})`;
 }
 
-function requireKind(argument: string, value: unknown, [wanted, isOne, takes]: Kind): void {
-  if (!isOne(value)) throw new MaceArgumentError(argument, wanted, value, takes);
+function requireKind(argument: string, value: unknown, kind: ArgumentKind): void {
+  const [wanted, isOne, takes] = kindNamed(kind)!;
+  if (!isOne(value))
+    throw new MaceArgumentError(argument, orLeftOut(wanted, kind.endsWith('?')), value, takes);
 }
 
 /**
@@ -82,7 +83,7 @@ export function requireArguments(given: unknown, kinds: Kinds, inside = ''): voi
   for (const [name, kind] of Object.entries(kinds)) {
     const value = given[name];
     if (value === undefined && kind.endsWith('?')) continue;
-    requireKind(inside === '' ? name : `${inside}.${name}`, value, kindNamed(kind)!);
+    requireKind(inside === '' ? name : `${inside}.${name}`, value, kind);
   }
 }
 

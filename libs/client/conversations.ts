@@ -54,7 +54,7 @@ export class ConversationHandle {
 
   /** Appends 1 to 500 items of at most 64 KB each. `index` is the index of the first one. */
   append(items: readonly Json[], options?: ChangeOptions): Promise<Schemas['ItemsChangedDto']> {
-    requireArguments({ items }, { items: 'list' });
+    requireArguments({ items }, { items: 'items' });
     return this.#change('/items', { items }, options);
   }
 

@@ -300,7 +300,7 @@ const calls: readonly Mistake[] = [
   [
     'a position as a number',
     () => mace.recall({ as_of: 5 }),
-    'request.as_of must be the text of a position in the log, such as "6137"; it is a number.',
+    'request.as_of must be the text of a position in the log, such as "6137", or be left out; it is a number.',
   ],
   ['the person beside a text', () => mace.remember('a', { user_id: 'ada' }), 'options.user_id must be given in the first argument, as in { text, user_id }'], // prettier-ignore
   [
@@ -450,7 +450,7 @@ const calls: readonly Mistake[] = [
   ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.'], // prettier-ignore
   ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion (a whole number from 0 on), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a number.'], // prettier-ignore
   ['a text as a chat', () => chatOf('ada'), 'options must be an object with assistant, session_id, and if you like user_id, project_root, memory'], // prettier-ignore
-  ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term (a number), semantic (true or false), profile (true or false); it is a number.'], // prettier-ignore
+  ['a number as the memory of a chat', () => chatOf({ assistant: 'a', session_id: 'b', memory: 20 }), 'options.memory must be an object with short_term (a number), semantic (true or false), profile (true or false), or be left out; it is a number.'], // prettier-ignore
   ['a text as a job’s own log', () => job.end({ reflectiveLog: 'done' }), 'options.reflectiveLog must be an object with source (system or user_request or api), query_id'], // prettier-ignore
   ['a chat without a client', () => withMemory(undefined as never, undefined as never), 'mace must be a client, as new MaceClient({ … }) makes it; it is undefined.'], // prettier-ignore
   ['an object as a status', () => mace.jobs.list({ status: {} }), 'status must be one of running, ended, or be left out; it is an object.'], // prettier-ignore
@@ -463,13 +463,13 @@ const calls: readonly Mistake[] = [
   ['an object as a snapshot of facts', () => mace.sem.get('a/b/c/d', { snapshot_id: {} }), 'snapshot_id must be the id of a snapshot: "sem:" and 64 hex digits, or be left out; it is an object.'], // prettier-ignore
   ['numbers as the types of events', () => job.events({ types: [1] }), 'types must be a text of names with commas between them, or be left out; it is a list.'], // prettier-ignore
   ['an object in an unknown field', () => mace.jobs.list({ since: {} }), 'since must be a text, a number'], // prettier-ignore
-  ['true as the text "true"', () => mace.actionRequests.get('a', { unredacted: true }), 'options.unredacted must be the text "true"; it is true.'], // prettier-ignore
+  ['true as the text "true"', () => mace.actionRequests.get('a', { unredacted: true }), 'options.unredacted must be the text "true", or be left out; it is true.'], // prettier-ignore
   ['a Date to snooze until', () => mace.actionRequests.snooze('a', new Date(0)), 'until must be a time of RFC 3339, such as "2026-01-31T12:00:00Z", or null; it is'], // prettier-ignore
   ['a list as a reviewer', () => mace.actionRequests.assign('a', ['b']), 'to must be a text, or null; it is a list.'], // prettier-ignore
   ['a number as the stream of a note', () => mace.notes.ofStream(3), 'stream must be the stream of a note: "note-" and 64 hex digits; it is a number.'], // prettier-ignore
   ['a number as the beginning of keys', () => mace.sem.search(3), 'prefix must be the beginning of keys, such as "user/profile/user_ada/"; it is a number.'], // prettier-ignore
   ['a number as a snapshot', () => mace.sem.snapshot(3), 'snapshotId must be the id of a snapshot: "sem:" and 64 hex digits; it is a number.'], // prettier-ignore
-  ['a number as the job that records', () => mace.recall({ record_in: 3 }), 'request.record_in must be the seed of a job, a text; it is a number.'], // prettier-ignore
+  ['a number as the job that records', () => mace.recall({ record_in: 3 }), 'request.record_in must be the seed of a job, a text, or be left out; it is a number.'], // prettier-ignore
   [
     'a text as a number',
     () => job.tick('2'),
@@ -481,7 +481,7 @@ const calls: readonly Mistake[] = [
     'a whole number from 0 on; it is another number.',
   ],
   ['a list with one text in its place', () => mace.actionRequests.recheck('a'), 'half pairs; it is a text.'], // prettier-ignore
-  ['another text as a trace context', () => job.tick(1, { traceparent: '1' }), '-01; it is another text.'], // prettier-ignore
+  ['another text as a trace context', () => job.tick(1, { traceparent: '1' }), '-01, or be left out; it is another text.'], // prettier-ignore
 ];
 
 describe('A mistake in a call of the SDK', () => {
