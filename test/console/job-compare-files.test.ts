@@ -122,6 +122,21 @@ describe('a bundle file beside the job of the service', () => {
     await reports.getByRole('row', { name: /^First divergence none event 1 differs/ }).waitFor();
   });
 
+  test('that was cut or reordered shows no green, and says up to where it can be read', async () => {
+    const [header = '', first = '', second = '', ...rest] = whole;
+    for (const [lines, last] of [
+      [whole.slice(0, -1), whole.length - 3],
+      [[header, first, ...rest, second], 0],
+    ] as const) {
+      const page = await besideService(bundleOf(lines));
+      await page
+        .getByText(new RegExp(`The file can be read only up to event ${last}; the service has`))
+        .waitFor();
+      await page.getByRole('alert').filter({ hasText: '✗ The bundle is broken' }).waitFor();
+      expect(await page.locator('[class*="good"]').count()).toBe(0);
+    }
+  });
+
   test('whose times were changed and whose hashes were made again says the same words with other bytes', async () => {
     const page = await besideService(
       bundleOf(

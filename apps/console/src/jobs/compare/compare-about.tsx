@@ -42,16 +42,23 @@ export function FirstDifference({ comparison }: Props) {
   );
 }
 
+/** It is green only if both histories are whole and proven. */
 function NoDifference({ comparison: { left, right, isSameJob } }: Props) {
+  const isProven = [left, right].every(({ end, isIntact }) => end !== undefined && isIntact);
+  const kind = isProven ? 'good' : 'warning';
   const shorter = isSameJob ? lengthWords(left, right) : undefined;
-  const count = Math.min(left.events.length, right.events.length).toLocaleString('en');
+  const count = Math.min(left.events.length, right.events.length);
+  const events = count === 1 ? 'one event' : `${count.toLocaleString('en')} events`;
   return shorter !== undefined ? (
-    <Message kind="good" title={`The ${count} events that both have are the same`}>
+    <Message
+      kind={kind}
+      title={`The ${events} that both have ${count === 1 ? 'is' : 'are'} the same`}
+    >
       {shorter}
     </Message>
   ) : (
-    <Message kind="good" title="The two histories are the same">
-      All {count} events have the same{' '}
+    <Message kind={kind} title="The two histories are the same">
+      All {count.toLocaleString('en')} events have the same{' '}
       {isSameJob ? 'content, times and hashes.' : 'tick, type and content.'}
     </Message>
   );
@@ -105,8 +112,12 @@ export function AboutBoth({ comparison: { left, right } }: Props) {
         <thead>
           <tr>
             <td />
-            <th scope="col">{left.name}</th>
-            <th scope="col">{right.name}</th>
+            <th scope="col">
+              <VisibleText text={left.name} />
+            </th>
+            <th scope="col">
+              <VisibleText text={right.name} />
+            </th>
             <th scope="col">Is it the same?</th>
           </tr>
         </thead>

@@ -6,5 +6,7 @@ export interface ComparedSide {
   /** What stands above its column: its seed, or the name of its file. */
   readonly name: string;
   readonly isFile: boolean;
+  /** False for a broken file: it may have lost events, or have others that cannot be read. */
+  readonly isIntact: boolean;
   readonly record: JobRecord;
 }

@@ -10,7 +10,7 @@ import { useCheck } from '../use-check';
 import { type Verdict, verdictOf, VerdictWords } from '../verdict-chip';
 import type { ComparedSide } from './compared-side';
 import styles from './compare.module.css';
-import { hasJob, type OpenedBundleFile, type SideChoice } from './use-side';
+import { hasJob, isBroken, type OpenedBundleFile, type SideChoice } from './use-side';
 
 /** What is known of a replay of one side. */
 interface Result {
@@ -88,12 +88,10 @@ function resultOfSaved(check: Check): Result {
   return { check, verdict: verdict.kind === 'good' ? { ...verdict, kind: 'plain' } : verdict };
 }
 
-function resultOfFile(
-  { report: { finding, replay }, checkedAt }: OpenedBundleFile,
-  isProven: boolean,
-): Result {
+function resultOfFile({ report, checkedAt }: OpenedBundleFile, isProven: boolean): Result {
+  const { finding, replay } = report;
   const check = replay && checkInBrowser(replay, checkedAt);
-  if (finding !== undefined && finding.problem !== 'diverged')
+  if (finding !== undefined && isBroken(report))
     return {
       check,
       verdict: { kind: 'bad', words: brokenTitle(finding), why: findingWords(finding) },

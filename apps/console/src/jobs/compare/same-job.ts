@@ -2,12 +2,12 @@ import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import { wordsOf } from '../replay/event-words';
 import type { RecordEvent } from '../record/job-record';
 import type { Compared, Pair } from './align';
+import type { ComparedSide } from './compared-side';
 
 /** One of two records of the same job. */
-interface Recorded {
-  readonly isFile: boolean;
+type Recorded = Pick<ComparedSide, 'isFile' | 'isIntact'> & {
   readonly events: readonly Compared[];
-}
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -72,10 +72,12 @@ function pairAt(left: readonly Compared[], right: readonly Compared[], number: n
 export function lengthWords(left: Recorded, right: Recorded): string | undefined {
   const more = right.events.length - left.events.length;
   if (more === 0) return undefined;
-  const kind = (isFile: boolean): string => (isFile ? 'file' : 'service');
-  const [one, other] = [kind(left.isFile), kind(right.isFile)];
-  const names = one === other ? [`left ${one}`, `right ${other}`] : [one, other];
-  const [shorter, longer] = more > 0 ? names : names.toReversed();
-  const last = Math.min(left.events.length, right.events.length) - 1;
-  return `The ${shorter} ends at event ${last}; the ${longer} has ${Math.abs(more)} more.`;
+  const kind = ({ isFile }: Recorded): string => (isFile ? 'file' : 'service');
+  const isOneKind = left.isFile === right.isFile;
+  const name = (of: Recorded): string =>
+    isOneKind ? `${of === left ? 'left' : 'right'} ${kind(of)}` : kind(of);
+  const [shorter, longer] = more > 0 ? [left, right] : [right, left];
+  const ends = shorter.isIntact ? 'ends at event' : 'can be read only up to event';
+  const rest = Math.abs(more).toLocaleString('en');
+  return `The ${name(shorter)} ${ends} ${shorter.events.length - 1}; the ${name(longer)} has ${rest} more.`;
 }

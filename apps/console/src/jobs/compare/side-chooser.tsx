@@ -72,7 +72,7 @@ export function SideChooser({ name, of, children }: SideChooserProps) {
               {' '}
               · job{' '}
               <Link to="/jobs/$seed" params={{ seed: side.seed }}>
-                {side.seed}
+                <VisibleText text={side.seed} />
               </Link>
             </>
           )}

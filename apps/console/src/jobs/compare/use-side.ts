@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { HEAD_CHARACTERS, otherFileOf } from '#domain/replay/other-files.js';
+import type { BundleReport } from '#domain/replay/verify-bundle.js';
 import { seedOfJobStream } from '#domain/stream-names.js';
 import { type OpenedFile, useOpenedFile } from '../../bundle/use-opened-file';
 import { useMace } from '../../session/session-provider';
@@ -13,6 +14,10 @@ export type OpenedBundleFile = Extract<OpenedFile, { readonly kind: 'bundle' }>;
 /** True if a file has a job with at least one event. */
 export const hasJob = (file: OpenedFile): file is OpenedBundleFile =>
   file.kind === 'bundle' && file.isJob && file.report.replay !== undefined;
+
+/** True if the content of a bundle is not whole. One whose decisions diverge has all of its events. */
+export const isBroken = ({ finding }: BundleReport): boolean =>
+  finding !== undefined && finding.problem !== 'diverged';
 
 interface SideAsked {
   /** The seed in the address; empty without one. A file takes its place. */
@@ -29,7 +34,8 @@ export function useSide({ seed, trusted, takeSeed }: SideAsked) {
   const side = useMemo((): ComparedSide | undefined => {
     if (!open.isIdle) return opened === undefined ? undefined : sideOfFile(opened);
     if (seed === '') return undefined;
-    return { seed, name: seed, isFile: false, record: serviceRecord(mace, seed) };
+    const record = serviceRecord(mace, seed);
+    return { seed, name: seed, isFile: false, isIntact: true, record };
   }, [mace, seed, open.isIdle, opened]);
   const report = useMutation({
     networkMode: 'always',
@@ -65,6 +71,7 @@ export type SideChoice = ReturnType<typeof useSide>;
 
 function sideOfFile(opened: OpenedFile): ComparedSide | undefined {
   if (!hasJob(opened)) return undefined;
-  const seed = seedOfJobStream(opened.report.header?.stream ?? '');
-  return { seed, name: opened.name, isFile: true, record: opened.record };
+  const { name, record, report } = opened;
+  const seed = seedOfJobStream(report.header?.stream ?? '');
+  return { seed, name, isFile: true, isIntact: !isBroken(report), record };
 }

@@ -46,26 +46,30 @@ const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
+/** No name and no stored hash has more characters. */
+const MAX_NAME = 512;
+const isName = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_NAME;
+const isHash = (value: unknown): boolean =>
+  typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
-const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
 const isReportFile = (value: unknown): value is ReportFile =>
   isObject(value) &&
   value['kind'] === 'replay_report' &&
-  typeof value['job_seed'] === 'string' &&
-  typeof value['checked_by'] === 'string' &&
+  isName(value['job_seed']) &&
+  isName(value['checked_by']) &&
   isTime(value['checked_at']) &&
-  isTextOrNull(value['service_version']) &&
+  (value['service_version'] === null || isName(value['service_version'])) &&
   isReport(value['report']);
 
 const CODES = ['REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'] satisfies ReplayReport['code'][];
 
-/** One that is not identical says why and where. */
+/** One that is not identical says why and where. The last event’s hash is as it is stored: somebody may have changed it. */
 const isReport = (value: unknown): boolean =>
   isObject(value) &&
-  typeof value['head_hash'] === 'string' &&
-  typeof value['content_hash'] === 'string' &&
-  isTextOrNull(value['state_hash']) &&
+  isName(value['head_hash']) &&
+  isHash(value['content_hash']) &&
+  (value['state_hash'] === null || isHash(value['state_hash'])) &&
   isCount(value['events_checked']) &&
   isCount(value['owed']) &&
   (value['identical'] === true
