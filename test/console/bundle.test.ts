@@ -93,6 +93,7 @@ test('a file of mace at is verified offline and shows the values of then, and a 
   expect(await changed.getByText('four hundred').count()).toBe(0);
   for (const [line, title] of [
     ['{"events":1,"kind":"log_checkpoint"}', 'The file is a checkpoint of the log'],
+    ['{"kind":"replay_report","job_seed":"a"}', 'The file has the report of a replay'],
     ['{"kind":"mace_backup","version":1}', 'The file is the list of a backup’s files'],
     ['{"messages":[{"role":"user","content":"Hello"}]}', 'The file has recorded runs'],
   ] as const) {

@@ -18,6 +18,14 @@ const FILES: readonly (readonly [kind: OtherFile, head: string])[] = [
       2,
     ),
   ],
+  [
+    'replay_report',
+    JSON.stringify(
+      { kind: 'replay_report', job_seed: 'a', report: { stream: 'job-a', head_hash: 'ab' } },
+      null,
+      2,
+    ),
+  ],
   ['runs', '{"messages":[{"role":"user","content":"Hello"}]}\n'],
 ];
 

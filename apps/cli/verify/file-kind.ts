@@ -15,6 +15,8 @@ const OTHERS: Readonly<Record<OtherFile, (file: string) => string>> = {
     `${file} is the list of a backup’s files. mace restore checks them before it writes one.`,
   event: (file) =>
     `${file} names an event of the log and says what it records. It has no signature: the bundle of the event’s stream proves it (GET /v1/streams/bundle?stream=…).`,
+  replay_report: (file) =>
+    `${file} has the report of a replay, which nobody has signed. The console’s page “Compare two jobs” puts it beside another one.`,
   runs: (file) =>
     `${file} has recorded runs, which nobody has signed. Bring them in: mace import ${file}`,
 };

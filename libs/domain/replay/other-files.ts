@@ -6,6 +6,7 @@ export const OTHER_FILES = [
   'backup',
   'runs',
   'event',
+  'replay_report',
 ] as const;
 export type OtherFile = (typeof OTHER_FILES)[number];
 
@@ -16,6 +17,7 @@ export const HEAD_CHARACTERS = 4_096;
 const SIGNS: readonly (readonly [kind: OtherFile, ...signs: readonly RegExp[]])[] = [
   ['checkpoint', /"kind"\s*:\s*"log_checkpoint"/],
   ['backup', /"kind"\s*:\s*"mace_backup"/],
+  ['replay_report', /"kind"\s*:\s*"replay_report"/],
   ['private_keys', /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/],
   ['private_keys', /"signingKey"\s*:/, /"sealingKey"\s*:/],
   ['private_keys', /"kty"\s*:/, /"d"\s*:/],
@@ -38,6 +40,6 @@ export function otherFileOf(head: string): OtherFile | undefined {
   const isOneDocument = /^\s*[[{]\s*$/.test(line) || line.startsWith('-----BEGIN ');
   const said = (isOneDocument ? head : line).slice(0, HEAD_CHARACTERS);
   const has = (sign: RegExp): boolean => sign.test(said);
-  if (OF_BUNDLE.every(has)) return undefined;
+  if (!isOneDocument && OF_BUNDLE.every(has)) return undefined;
   return SIGNS.find(([, ...signs]) => signs.every(has))?.[0];
 }

@@ -1,7 +1,5 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useEffect, useState } from 'react';
-import type { JobRecord } from '../jobs/record/job-record';
+import { type DragEvent, useState } from 'react';
 import { replaySearchOf } from '../jobs/replay/replay-search';
 import { ReplayView } from '../jobs/replay/replay-view';
 import { KeysHelp } from '../keys/keys-help';
@@ -12,13 +10,13 @@ import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import styles from './bundle.module.css';
-import { BundleReader } from './bundle-reader';
-import type { Opened } from './bundle-worker';
 import { MomentView } from './moment-view';
 import { OtherFileNotice } from './other-file-notice';
 import { ReceiptView } from './receipt-view';
 import { keyIdsIn, type SignatureFinding } from './signature';
 import { TrustedKeys } from './trusted-keys';
+import { type OpenedFile, useOpenedFile } from './use-opened-file';
+import { useServiceKeys } from './use-service-keys';
 import { Verdict } from './verdict';
 
 const route = getRouteApi('/bundle');
@@ -27,21 +25,12 @@ const MAX_KEYS_BYTES = 65_536;
 
 /** Opens an exported bundle, a moment's file or a receipt, and verifies it in the browser. The service learns nothing of it. */
 export function BundlePage() {
-  const reader = useReader();
   const [ownKeys, setOwnKeys] = useState('');
   const [keysFrom, setKeysFrom] = useState<string>();
   const [isOver, setOver] = useState(false);
   const ofService = useServiceKeys();
-  const open = useMutation({
-    // A worker needs no network.
-    networkMode: 'always',
-    mutationFn: async (file: File): Promise<OpenedFile> => {
-      if (reader === undefined) throw new Error('The page is not ready yet. Try again.');
-      const opened = await reader.open(file);
-      const checkedAt = new Date().toISOString();
-      return { ...opened, name: file.name, checkedAt, record: reader.record(`file ${checkedAt}`) };
-    },
-  });
+  const trusted = [...(ofService.data ?? []), ...keyIdsIn(ownKeys)];
+  const { open, opened, signature } = useOpenedFile(trusted);
   const take = async (file: File): Promise<void> => {
     const text = file.size > MAX_KEYS_BYTES ? '' : await file.text();
     if (keyIdsIn(text).length === 0) return open.mutate(file);
@@ -53,14 +42,6 @@ export function BundlePage() {
     setOver(false);
     for (const file of event.dataTransfer.files) void take(file);
   };
-  const trusted = [...(ofService.data ?? []), ...keyIdsIn(ownKeys)];
-  const { data: opened } = open;
-  const signature = useQuery({
-    queryKey: [opened?.record.id, 'signature', trusted],
-    queryFn: () => reader?.signature(trusted),
-    enabled: opened !== undefined && hasSigner(opened),
-    networkMode: 'always',
-  });
   return (
     <div
       className={styles.page}
@@ -114,53 +95,12 @@ export function BundlePage() {
         {open.isPending && <Loading what="the file" />}
         {open.isError && <ErrorNotice error={open.error} />}
         {opened !== undefined && (
-          <Content key={opened.record.id} opened={opened} signature={signature.data} />
+          <Content key={opened.record.id} opened={opened} signature={signature} />
         )}
       </main>
       <KeysHelp />
     </div>
   );
-}
-
-function useReader(): BundleReader | undefined {
-  const [reader, setReader] = useState<BundleReader>();
-  useEffect(() => {
-    const made = new BundleReader();
-    setReader(made);
-    return () => made.close();
-  }, []);
-  return reader;
-}
-
-/** Reads the public keys of the service that served this page, before any file is opened. */
-const useServiceKeys = () =>
-  useQuery({
-    queryKey: ['bundle keys'],
-    queryFn: async ({ signal }) => {
-      const answer = await fetch('/.well-known/jwks.json', { signal });
-      return keyIdsIn(await answer.text());
-    },
-    staleTime: Infinity,
-    refetchOnReconnect: false,
-  });
-
-type OpenedFile = Opened & {
-  readonly name: string;
-  readonly checkedAt: string;
-  readonly record: JobRecord;
-};
-
-function hasSigner(opened: Opened): boolean {
-  switch (opened.kind) {
-    case 'bundle':
-      return opened.report.header !== undefined;
-    case 'receipt':
-      return opened.report.receipt !== undefined;
-    case 'moment':
-      return opened.report.statement !== undefined;
-    case 'other':
-      return false;
-  }
 }
 
 interface ContentProps {

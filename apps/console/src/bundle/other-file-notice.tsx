@@ -36,6 +36,13 @@ export function OtherFileNotice({ of, name }: OtherFileNoticeProps) {
       'The file names an event of the log',
       'It says what the event records, and has no signature. The signed bundle of the event’s stream proves it.',
     ],
+    replay_report: [
+      'The file has the report of a replay',
+      <>
+        Nobody has signed it. It is put beside another one under{' '}
+        <Link to="/jobs/compare">Compare two jobs</Link>.
+      </>,
+    ],
     runs: [
       'The file has recorded runs',
       <>

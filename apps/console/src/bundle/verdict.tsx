@@ -1,7 +1,7 @@
 import type { BundleReport } from '#domain/replay/verify-bundle.js';
 import type { BundleFinding } from '#domain/replay/bundle-suspect.js';
 import type { BundleProblem } from '#domain/replay/bundle-suspect.js';
-import { CheckBanner } from '../jobs/replay/replay-banner';
+import { type Check, CheckBanner } from '../jobs/replay/replay-banner';
 import { Button } from '../ui/button';
 import { Message } from '../ui/message';
 import type { SignatureFinding } from './signature';
@@ -25,14 +25,25 @@ const WORDS: Readonly<Record<BundleProblem, string>> = {
   diverged: 'The chain is whole, but the rules give another event than the recorded one.',
 };
 
+export const brokenTitle = ({ line }: BundleFinding): string =>
+  `✗ The bundle is ${line === undefined ? 'broken' : `broken at line ${line}`}`;
+
 /** Says what is wrong with a bundle, and where. */
-function findingWords({ problem, line, number }: BundleFinding): string {
+export function findingWords({ problem, line, number }: BundleFinding): string {
   const places = [
     ...(line === undefined ? [] : [`line ${line}`]),
     ...(number === undefined ? [] : [`event ${number}`]),
   ];
   return places.length === 0 ? WORDS[problem] : `${WORDS[problem]} (${places.join(', ')})`;
 }
+
+/** The replay that the verifier did when the file was opened. */
+export const checkInBrowser = (report: Check['report'], at: string): Check => ({
+  ...{ report, at, by: 'you, in this browser' },
+});
+
+export const isTrusted = (signature: SignatureFinding | undefined): boolean =>
+  signature?.kind === 'valid' && signature.trusted;
 
 interface VerdictProps {
   readonly report: BundleReport;
@@ -47,10 +58,9 @@ interface VerdictProps {
  */
 export function Verdict({ report, signature, checkedAt, move }: VerdictProps) {
   const { finding, replay } = report;
-  const title = finding?.line === undefined ? 'broken' : `broken at line ${finding.line}`;
   if (finding !== undefined && finding.problem !== 'diverged')
     return (
-      <Message kind="bad" title={`✗ The bundle is ${title}`}>
+      <Message kind="bad" title={brokenTitle(finding)}>
         <p>{findingWords(finding)}</p>
         {finding.number !== undefined && finding.number > 0 && move !== undefined && (
           <Button onClick={() => move((finding.number ?? 1) - 1)}>
@@ -59,7 +69,6 @@ export function Verdict({ report, signature, checkedAt, move }: VerdictProps) {
         )}
       </Message>
     );
-  const by = 'you, in this browser';
   return (
     <>
       <SignatureNotice signature={signature} of="bundle" />
@@ -67,10 +76,10 @@ export function Verdict({ report, signature, checkedAt, move }: VerdictProps) {
         <Message title="The bundle has no event">There is nothing to check.</Message>
       ) : (
         <CheckBanner
-          check={{ report: replay, by, at: checkedAt }}
+          check={checkInBrowser(replay, checkedAt)}
           last={replay.events_checked - 1}
           move={move}
-          isProven={signature?.kind === 'valid' && signature.trusted}
+          isProven={isTrusted(signature)}
         />
       )}
     </>

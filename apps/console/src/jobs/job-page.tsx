@@ -1,40 +1,25 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import type { MaceClient } from '#client/index.js';
 import { ExportMoment } from '../moment/export-moment';
 import { useMoment } from '../moment/use-moment';
-import { useMace, useSession } from '../session/session-provider';
+import { useMace } from '../session/session-provider';
 import { Button } from '../ui/button';
 import { ErrorNotice } from '../ui/error-notice';
 import { ExportButton } from './export-button';
 import { JobHeader } from './job-header';
 import type { JobRecord } from './record/job-record';
 import { recordUpTo } from './record/record-up-to';
+import { serviceRecord } from './record/service-record';
 import { timelineQuery } from './record/use-record';
-import { type Check, CheckBanner } from './replay/replay-banner';
+import { CheckBanner } from './replay/replay-banner';
+import { SaveReport } from './replay/save-report';
 import { replaySearchOf } from './replay/replay-search';
 import { ReplayView } from './replay/replay-view';
+import { useCheck } from './use-check';
 import { hasEnded, useFollow } from './use-follow';
 import { VerdictChip, verdictOf } from './verdict-chip';
-
-function serviceRecord(mace: MaceClient, seed: string): JobRecord {
-  const job = mace.job(seed);
-  return {
-    id: `service ${seed}`,
-    timeline: (signal) => job.timeline({ signal }),
-    events: (asked, signal) => job.events(asked, { signal }),
-    stateAfter: (number, signal) => job.stateAfter(number, { signal }),
-    plainEvent: (number, signal) => job.plainEvent(number, { signal }),
-    service: {
-      seed,
-      unredactedAfter: async (version, options) => {
-        const { wm, cwm } = await job.get({ version, unredacted: 'true' }, options);
-        return { wm, cwm: cwm.items };
-      },
-    },
-  };
-}
 
 /** The events that the job had at a moment. */
 function pastRecord(mace: MaceClient, seed: string, at: string): JobRecord {
@@ -107,24 +92,13 @@ export function JobPage() {
           <>
             {at === undefined && check.isError && <ErrorNotice error={check.error} />}
             {at === undefined && check.data !== undefined && isOpen && (
-              <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move} />
+              <CheckBanner check={check.data} last={timeline?.version ?? 0} move={move}>
+                <SaveReport seed={seed} check={check.data} />
+              </CheckBanner>
             )}
           </>
         )}
       </ReplayView>
     </>
   );
-}
-
-/** Replays the job in the service, when the reader asks for it. */
-function useCheck(seed: string) {
-  const mace = useMace();
-  const { sub } = useSession();
-  return useMutation({
-    mutationKey: ['replay', seed],
-    mutationFn: async (): Promise<Check> => {
-      const report = await mace.job(seed).replay('audit');
-      return { report, by: `${sub}, by the service`, at: new Date().toISOString() };
-    },
-  });
 }

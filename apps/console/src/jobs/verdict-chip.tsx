@@ -55,19 +55,26 @@ interface VerdictChipProps {
   readonly toggle: () => void;
 }
 
-/** The verdict in a few words; a press shows what it rests on. */
-export function VerdictChip({ verdict: { kind, words, why }, isOpen, toggle }: VerdictChipProps) {
-  const classes = `${badge['badge']} ${badge[kind]} ${styles.chip}`;
+const classesOf = ({ kind }: Verdict): string => `${badge['badge']} ${badge[kind]} ${styles.chip}`;
+
+/** The verdict in a few words, where what it rests on stands beside it. */
+export const VerdictWords = ({ verdict }: Pick<VerdictChipProps, 'verdict'>) => (
+  <span className={classesOf(verdict)} title={verdict.why}>
+    {verdict.words}
+  </span>
+);
+
+/** The verdict in a few words, which is read out when it changes; a press shows what it rests on. */
+export function VerdictChip({ verdict, isOpen, toggle }: VerdictChipProps) {
+  const { words, why } = verdict;
   return (
     <span role="status">
       {isOpen === undefined ? (
-        <span className={classes} title={why}>
-          {words}
-        </span>
+        <VerdictWords verdict={verdict} />
       ) : (
         <button
           type="button"
-          className={classes}
+          className={classesOf(verdict)}
           title={why}
           aria-expanded={isOpen}
           onClick={toggle}

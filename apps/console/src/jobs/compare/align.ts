@@ -11,7 +11,8 @@ export interface Compared {
   readonly found?: string;
 }
 
-export type Verdict = 'same' | 'differs' | 'left' | 'right';
+/** `bytes`: the words are the same, and something else of the event is not. */
+export type Verdict = 'same' | 'differs' | 'bytes' | 'left' | 'right';
 
 /** Two events that belong together, or one that the other job does not have. */
 export interface Pair {
@@ -19,6 +20,8 @@ export interface Pair {
   readonly tick: number;
   readonly left?: Compared;
   readonly right?: Compared;
+  /** The parts that differ, if both are one event of the same job. */
+  readonly changed?: readonly string[];
 }
 
 /** What every job has of its own, whatever its agent does. */

@@ -1,9 +1,10 @@
-import type { JobStateAfter } from '#client/index.js';
 import { Message } from '../../ui/message';
 import { VisibleText } from '../../ui/visible-text';
+import type { ShownState } from '../record/job-record';
 import { wordsOf } from '../replay/event-words';
 import type { Compared } from './align';
 import styles from './compare.module.css';
+import { changedParts, lengthWords } from './same-job';
 import type { Comparison, Side } from './use-comparison';
 
 const MAX_WORDS = 300;
@@ -15,13 +16,9 @@ const Words = ({ of }: { readonly of: Compared | undefined }) =>
 export const saidBy = ({ event, found }: Compared): string => found ?? wordsOf(event);
 
 /** The first place at which the histories part, as soon as it is known. */
-export function FirstDifference({ comparison: { left, right, first, isWhole } }: Props) {
-  if (first === undefined)
-    return isWhole ? (
-      <Message kind="good" title="The two histories are the same">
-        All {left.events.length.toLocaleString('en')} events have the same tick, type and content.
-      </Message>
-    ) : null;
+export function FirstDifference({ comparison }: Props) {
+  const { left, right, isSameJob, first, isWhole } = comparison;
+  if (first === undefined) return isWhole ? <NoDifference comparison={comparison} /> : null;
   const [one, other] = [left.events[first], right.events[first]];
   const tick = Math.min(one?.tick ?? Infinity, other?.tick ?? Infinity);
   return (
@@ -32,6 +29,37 @@ export function FirstDifference({ comparison: { left, right, first, isWhole } }:
       <p>
         Right, event {first}: <Words of={other} />
       </p>
+      {isSameJob && one !== undefined && other !== undefined && (
+        <p>
+          One event of the same job, and these parts of it differ:{' '}
+          <VisibleText text={changedParts(one.event, other.event).join(', ').slice(0, MAX_WORDS)} />
+          . Each hash covers the events before it, so later hashes differ too where they were made
+          again.
+        </p>
+      )}
+      {isSameJob && isWhole && <p>{lengthWords(left, right)}</p>}
+    </Message>
+  );
+}
+
+/** It is green only if both histories are whole and proven. */
+function NoDifference({ comparison: { left, right, isSameJob } }: Props) {
+  const isProven = [left, right].every(({ end, isIntact }) => end !== undefined && isIntact);
+  const kind = isProven ? 'good' : 'warning';
+  const shorter = isSameJob ? lengthWords(left, right) : undefined;
+  const count = Math.min(left.events.length, right.events.length);
+  const events = count === 1 ? 'one event' : `${count.toLocaleString('en')} events`;
+  return shorter !== undefined ? (
+    <Message
+      kind={kind}
+      title={`The ${events} that both have ${count === 1 ? 'is' : 'are'} the same`}
+    >
+      {shorter}
+    </Message>
+  ) : (
+    <Message kind={kind} title="The two histories are the same">
+      All {count.toLocaleString('en')} events have the same{' '}
+      {isSameJob ? 'content, times and hashes.' : 'tick, type and content.'}
     </Message>
   );
 }
@@ -52,14 +80,21 @@ function constantRows(left: Side, right: Side): readonly Row[] {
   return names.map((name) => [name, text(one?.[name]), text(other?.[name])]);
 }
 
-const endRows = (left: JobStateAfter, right: JobStateAfter): readonly Row[] => [
-  ['Status', left.status, right.status],
-  ['Events', text(left.version + 1), text(right.version + 1)],
-  ['Last tick', text(left.tick), text(right.tick)],
-  ['Last goal', left.cwm.topic, right.cwm.topic],
-  ['Working memory', text(left.wm.length), text(right.wm.length)],
-  ['Consolidated memory', text(left.cwm.items.length), text(right.cwm.items.length)],
-  ['Episodes', text(left.episodes), text(right.episodes)],
+const ENDS: readonly (readonly [string, (end: ShownState) => string])[] = [
+  ['Status', ({ status }) => status],
+  ['Last tick', ({ tick }) => text(tick)],
+  ['Last goal', ({ cwm }) => cwm.topic],
+  ['Working memory', ({ wm }) => text(wm.length)],
+  ['Consolidated memory', ({ cwm }) => text(cwm.items.length)],
+  ['Episodes', ({ episodes }) => text(episodes)],
+];
+
+const endRows = (left: Side, right: Side): readonly Row[] => [
+  ['Events', text(left.events.length), text(right.events.length)],
+  ...ENDS.map(([name, of]): Row => {
+    const [one, other] = [left, right].map(({ end }) => (end ? of(end) : 'not proven'));
+    return [name, one ?? '', other ?? ''];
+  }),
 ];
 
 /** Goals, constants and ends; constants that are equal are only counted. */
@@ -69,7 +104,7 @@ export function AboutBoth({ comparison: { left, right } }: Props) {
   const rows: readonly Row[] = [
     ['First goal', text(started(left)['goal']), text(started(right)['goal'])],
     ...different,
-    ...endRows(left.end, right.end),
+    ...endRows(left, right),
   ];
   return (
     <div className={styles.scroller} role="region" aria-label="Both jobs" tabIndex={0}>
@@ -77,8 +112,12 @@ export function AboutBoth({ comparison: { left, right } }: Props) {
         <thead>
           <tr>
             <td />
-            <th scope="col">{left.seed}</th>
-            <th scope="col">{right.seed}</th>
+            <th scope="col">
+              <VisibleText text={left.name} />
+            </th>
+            <th scope="col">
+              <VisibleText text={right.name} />
+            </th>
             <th scope="col">Is it the same?</th>
           </tr>
         </thead>

@@ -5,6 +5,7 @@ import { Button } from '../../ui/button';
 import { VisibleText } from '../../ui/visible-text';
 import type { Compared, Pair, Verdict } from './align';
 import { saidBy } from './compare-about';
+import type { ComparedSide } from './compared-side';
 import styles from './compare.module.css';
 import type { Comparison } from './use-comparison';
 
@@ -13,14 +14,15 @@ const MAX_WORDS = 300;
 const WORDS: Readonly<Record<Verdict, string>> = {
   same: '= same',
   differs: '≠ differs',
+  bytes: '≈ other bytes',
   left: '← only left',
   right: '→ only right',
 };
-const VERDICTS = ['same', 'differs', 'left', 'right'] as const;
+const VERDICTS = ['same', 'differs', 'bytes', 'left', 'right'] as const;
 
 /** Both histories beside each other; only the rows in view exist. */
 export function PairList({ comparison }: { readonly comparison: Comparison }) {
-  const { pairs, left, right } = comparison;
+  const { pairs, left, right, isSameJob } = comparison;
   const [isWhole, setWhole] = useState(false);
   const shown = useMemo(
     () => (isWhole ? pairs : pairs.filter(({ verdict }) => verdict !== 'same')),
@@ -33,7 +35,8 @@ export function PairList({ comparison }: { readonly comparison: Comparison }) {
     estimateSize: () => ROW_PX,
     overscan: 8,
   });
-  const counts = VERDICTS.map(
+  const verdicts = isSameJob ? VERDICTS : VERDICTS.filter((verdict) => verdict !== 'bytes');
+  const counts = verdicts.map(
     (verdict) =>
       [verdict, pairs.reduce((sum, pair) => sum + (pair.verdict === verdict ? 1 : 0), 0)] as const,
   );
@@ -67,7 +70,7 @@ export function PairList({ comparison }: { readonly comparison: Comparison }) {
               aria-posinset={index + 1}
             >
               {shown[index] !== undefined && (
-                <PairRow pair={shown[index]} left={left.seed} right={right.seed} />
+                <PairRow pair={shown[index]} left={left} right={right} />
               )}
             </li>
           ))}
@@ -79,28 +82,41 @@ export function PairList({ comparison }: { readonly comparison: Comparison }) {
 
 interface PairRowProps {
   readonly pair: Pair;
-  readonly left: string;
-  readonly right: string;
+  readonly left: ComparedSide;
+  readonly right: ComparedSide;
 }
 
-const PairRow = ({ pair, left, right }: PairRowProps) => (
-  <div className={styles.pair} data-verdict={pair.verdict}>
-    <span className={styles.verdict}>
-      tick {pair.tick} · {WORDS[pair.verdict]}
-    </span>
-    <Side of={pair.left} seed={left} />
-    <Side of={pair.right} seed={right} />
-  </div>
-);
+function PairRow({ pair, left, right }: PairRowProps) {
+  const changed = pair.changed === undefined ? '' : `: ${pair.changed.join(', ')}`;
+  const words = `tick ${pair.tick} · ${WORDS[pair.verdict]}${changed}`.slice(0, MAX_WORDS);
+  return (
+    <div className={styles.pair} data-verdict={pair.verdict}>
+      <span className={styles.verdict} title={words}>
+        <VisibleText text={words} />
+      </span>
+      <Side of={pair.left} in={left} />
+      <Side of={pair.right} in={right} />
+    </div>
+  );
+}
 
-function Side({ of, seed }: { readonly of: Compared | undefined; readonly seed: string }) {
+interface SideProps {
+  readonly of: Compared | undefined;
+  readonly in: ComparedSide;
+}
+
+function Side({ of, in: { seed, isFile } }: SideProps) {
   if (of === undefined) return <span className={styles.side}>–</span>;
   const { number } = of.event;
   return (
     <span className={styles.side}>
-      <Link to="/jobs/$seed" params={{ seed }} search={{ at: number }}>
-        {number}
-      </Link>{' '}
+      {isFile ? (
+        number
+      ) : (
+        <Link to="/jobs/$seed" params={{ seed }} search={{ at: number }}>
+          {number}
+        </Link>
+      )}{' '}
       <VisibleText text={saidBy(of).slice(0, MAX_WORDS)} />
     </span>
   );

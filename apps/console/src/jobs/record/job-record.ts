@@ -3,6 +3,7 @@ import type {
   CallOptions,
   CwmItem,
   JobEvent,
+  JobKnew,
   JobStateAfter,
   JobTimeline,
   Json,
@@ -78,6 +79,8 @@ export interface JobRecord {
   events(asked: EventsAsked, signal: AbortSignal): Promise<EventsPage>;
   stateAfter(number: number, signal: AbortSignal): Promise<ShownState>;
   plainEvent(number: number, signal: AbortSignal): Promise<string>;
+  /** Returns what the job had read after an event, each fact with the value that it saw. A bundle does not have these values. */
+  readonly valuesRead?: (number: number, signal: AbortSignal) => Promise<JobKnew['read']>;
   /** The service that has the record; undefined for a bundle. */
   readonly service?: {
     readonly seed: string;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { Json, ReplayReport } from '#client/index.js';
 import { Button } from '../../ui/button';
 import { Instant } from '../../ui/instant';
@@ -18,6 +19,8 @@ export interface Check {
   readonly by: string;
   /** The time of the answer, ISO 8601 in UTC. */
   readonly at: string;
+  /** The version of the service that replayed; undefined for a browser, and if the service does not say it. */
+  readonly version?: string;
 }
 
 interface CheckBannerProps {
@@ -27,10 +30,12 @@ interface CheckBannerProps {
   readonly move?: ((to: number) => void) | undefined;
   /** False if nobody has proven who recorded the events, as in a bundle without a trusted signature. */
   readonly isProven?: boolean;
+  /** What can be done with the report. */
+  readonly children?: ReactNode;
 }
 
 /** What a replay has found. It is green only if every event was decided again and found identical. */
-export function CheckBanner({ check, last, move, isProven = true }: CheckBannerProps) {
+export function CheckBanner({ check, last, move, isProven = true, children }: CheckBannerProps) {
   const { report } = check;
   const { divergence } = report;
   if (report.identical)
@@ -44,6 +49,7 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
           {!isProven && ' Somebody who knows the rules could have written all of them.'}
         </p>
         <Facts check={check} last={last} />
+        {children}
       </Message>
     );
   const number = divergence?.number ?? 0;
@@ -70,13 +76,16 @@ export function CheckBanner({ check, last, move, isProven = true }: CheckBannerP
       </div>
       {move !== undefined && <Button onClick={() => move(number)}>Go to event {number}</Button>}
       <Facts check={check} last={last} />
+      {children}
     </Message>
   );
 }
 
+export const UNPROVEN = '△ Identical, but its origin is not proven';
+
 /** The title says up to where the events were checked, if more have come since. */
 function identicalTitle(checked: number, last: number, isProven: boolean): string {
-  if (!isProven) return '△ Identical, but its origin is not proven';
+  if (!isProven) return UNPROVEN;
   return checked > last ? '✓ Identical' : `✓ Identical up to event ${checked - 1}`;
 }
 
