@@ -50,14 +50,21 @@ export const objectOf = <Of extends Fields>(
       .map((field) => [withType(field), field.isRequired]),
   );
 
-/** The types of fields of objects in words. */
+/** The types of fields in words. */
 export const TYPES = { list: 'a list', object: 'an object', number: 'a number' } as const;
+const TAKEN: Readonly<Record<string, string>> = {
+  ...TYPES,
+  moment: 'a time of RFC 3339, or the position of an event, as a text',
+  time: 'a time of RFC 3339',
+};
 
 /** Returns the name of a field with its type, or with the words of which it takes one. */
 function withType({ name, takes }: Field): string {
-  const type = takes.includes('|')
-    ? takes.split('|').join(' or ')
-    : TYPES[takes as keyof typeof TYPES];
+  const type = /^\d+-/.test(takes)
+    ? 'a whole number'
+    : takes.includes('|')
+      ? takes.split('|').join(' or ')
+      : TAKEN[takes];
   return type === undefined ? name : `${name} (${type})`;
 }
 

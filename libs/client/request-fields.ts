@@ -130,7 +130,7 @@ export const EXAMPLES: Readonly<Partial<Record<keyof typeof REQUEST_FIELDS, obje
     channel_versions: { messages: 1 },
     channel_values: { messages: ['Where is the ship?'] },
   },
-  'POST /v1/threads/list': { thread_id: 'trip', limit: 20 },
+  'POST /v1/threads/list': { limit: 20 },
   'POST /v1/episodes/query': { query_terms: 'hotel Oslo', max_results: 5 },
   'POST /v1/action-requests': {
     episodic_id: 'ep:00000000-0000-5000-8000-000000000000',
@@ -160,6 +160,7 @@ export const EXAMPLES: Readonly<Partial<Record<keyof typeof REQUEST_FIELDS, obje
     ai_text: 'The one at the window.',
   },
   'POST /v1/notes/list': { prefix: ['trips'], limit: 20 },
+  'POST /v1/notes/history': { namespace: ['trips'], key: 'oslo' },
   'POST /v1/search': { query: 'hotel in Oslo' },
   'POST /v1/queries': { query_text: 'How high is the tower?' },
 };

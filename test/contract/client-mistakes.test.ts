@@ -356,7 +356,7 @@ const calls: readonly Mistake[] = [
   [
     'a number as a job’s version',
     () => job.get(3),
-    'at must be a plain object with any of version, at, unredacted, or be left out; it is a number.',
+    'at must be a plain object with any of version (a whole number), at (a time of RFC 3339, or the position of an event, as a text), unredacted, or be left out; it is a number.',
   ],
   [
     'a text as an account of the end',
@@ -441,11 +441,11 @@ const calls: readonly Mistake[] = [
   ['a chat without options', () => chatOf(undefined), 'options must be an'],
   ['a chat without a session', () => chatOf({ assistant: 'a' }), 'options.session_id must be'], // prettier-ignore
   ['a text as a new fact', () => mace.sem.put('a/b/c/d', 'blue'), 'fact must be a plain object such as { value: 330 }, with value, and if you like timestamp, source, notes, meta; it is a text.'], // prettier-ignore
-  ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to, and if you like at; it is undefined.'], // prettier-ignore
-  ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object with any of tick, at, or be left out; it is a text.'], // prettier-ignore
-  ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version, at, unredacted, or be left out; it is a number.'], // prettier-ignore
-  ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit, or be left out; it is a text.'], // prettier-ignore
-  ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind (fact or episode or memory_item or note), id, and if you like at; it is a text.'], // prettier-ignore
+  ['nothing between two phases', () => mace.memory.phaseDiff('user', 'ada'), 'between must be a plain object with from, to, and if you like at (a time of RFC 3339, or the position of an event, as a text); it is undefined.'], // prettier-ignore
+  ['a text as the one field of a query', () => mace.memory.store('user', 'ada', 'now'), 'at must be a plain object with any of tick (a whole number), at (a time of RFC 3339, or the position of an event, as a text), or be left out; it is a text.'], // prettier-ignore
+  ['a number as a note’s place in time', () => mace.notes.get(['a'], 'b', 3), 'at must be a plain object with any of owner, version (a whole number), at (a time of RFC 3339, or the position of an event, as a text), unredacted, or be left out; it is a number.'], // prettier-ignore
+  ['a text as a page of reads', () => mace.why.reads({ kind: 'note', id: 'a' }, 'next'), 'page must be a plain object with any of cursor, limit (a whole number), or be left out; it is a text.'], // prettier-ignore
+  ['a text as a thing', () => mace.why.of('a/b/c/d'), 'thing must be a plain object with kind (fact or episode or memory_item or note), id, and if you like at (a time of RFC 3339, or the position of an event, as a text); it is a text.'], // prettier-ignore
   ['a new wording alone', () => mace.memories.reword('mem:a', 'b'), 'words must be a plain object such as { text: "Is allergic to peanuts and cashews", user_id: "ada" }, with text, and if you like if_version, tags, user_id; it is a text.'], // prettier-ignore
   ['a text as options of a read', () => mace.jobs.list({}, 'eventual'), 'options must be an object with any of signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a text.'], // prettier-ignore
   ['a number as a note’s version to delete', () => mace.notes.delete(['a'], 'b', 3), 'options must be an object with any of ifVersion (a whole number from 0 on), signal, traceparent, idempotencyKey, consistency (own-writes or eventual), after (a position of the log: a bigint, such as 6137n), accessReason, or be left out; it is a number.'], // prettier-ignore

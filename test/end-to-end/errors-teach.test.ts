@@ -75,7 +75,7 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a list of threads that is read where they are deleted',
     ...{ method: 'GET', path: '/v1/threads', code: 'METHOD_NOT_ALLOWED' },
-    instead: ['POST /v1/threads/list with a body such as {"thread_id"'],
+    instead: ['POST /v1/threads/list with a body such as {"limit"'],
   },
   {
     what: 'a thread that is made before its first checkpoint',

@@ -19,6 +19,7 @@ const DEFAULT_PAGE = 20;
 @Describes({
   summary: 'Every event of a note, also after its deletion',
   roles: readersOf('note'),
+  example: { namespace: ['trips'], key: 'oslo' },
   answers: [200, NoteHistoryPageDto],
   fails: ['NOT_FOUND'],
 })

@@ -17,6 +17,7 @@ export class ExportNote extends NoteRead<StreamableFile> {}
 @Describes({
   summary: 'Replay the note from its inputs and compare every event',
   roles: readersOf('note'),
+  example: { namespace: ['trips'], key: 'oslo' },
   answers: [200, ReplayReportDto],
   fails: ['NOT_FOUND', 'REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'],
 })

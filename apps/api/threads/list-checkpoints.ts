@@ -31,7 +31,7 @@ const READ_AT_ONCE = 20;
 @Describes({
   summary: 'Checkpoints of one thread or of all, the newest first',
   roles: readersOf('thread'),
-  example: { thread_id: 'trip', limit: 20 },
+  example: { limit: 20 },
   answers: [200, CheckpointsPageDto],
   fails: ['PRIVACY_BLOCKED', 'INTEGRITY_FAILURE'],
   reads: ['threads'],
