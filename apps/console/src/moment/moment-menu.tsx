@@ -71,6 +71,8 @@ export function MomentMenu() {
   );
 }
 
+const BEFORE_THE_LOG = 'This time is before the first event of the log, when nothing was known.';
+
 const MINUTE_MS = 60_000;
 const AGO = [
   ['10 minutes ago', 10 * MINUTE_MS],
@@ -155,22 +157,24 @@ function Choice({ id, chosen, close }: ChoiceProps) {
       </form>
       <p role="alert" className={styles.problem}>
         {choose.isError && wordsOf(choose.error).title}
+        {choose.isSuccess && choose.data === undefined && BEFORE_THE_LOG}
       </p>
     </div>
   );
 }
 
-/** Asks the service whether it knows what memory was at a moment, and goes there if it does. */
-function useChoice(onKnown: (at: string) => void) {
+/** Asks the service for the position of a moment. Its answer is undefined for a time at which the log had not begun. */
+function useChoice(onKnown: (moment: string) => void) {
   const mace = useMace();
   return useMutation({
     mutationFn: async (moment: string) => {
       const { at, position } = await mace.positionAt(moment);
-      // Before the log began, there is no position: a read says so in its own words.
-      if (position === null) await mace.sem.search('', undefined, { at });
+      if (position === null) return undefined;
       return isPosition(moment) ? moment : at;
     },
-    onSuccess: onKnown,
+    onSuccess: (moment) => {
+      if (moment !== undefined) onKnown(moment);
+    },
   });
 }
 
