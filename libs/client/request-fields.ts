@@ -77,6 +77,7 @@ export const REQUEST_FIELDS = {
     'assistant! session_id! user_id project_root memory! policy phase user_text! ai_text! tool_events turn_altered phase_diff',
   'GET /v1/memory':
     'space:session|user|project|system prefix user_id at:moment cursor:cursor limit:1-200',
+  'GET /v1/memory/sessions': 'user_id! at:moment cursor:cursor limit:1-200',
   'GET /v1/memory/{space}/{owner}': 'tick:0- at:moment',
   'GET /v1/memory/{space}/{owner}/phases': 'at:moment',
   'GET /v1/memory/{space}/{owner}/phases/diff': 'from! to! at:moment',
