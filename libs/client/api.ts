@@ -3143,6 +3143,13 @@ export interface components {
         readonly IntegrityReportDto: {
             /** Format: date-time */
             readonly started_at: string;
+            /** @description The caller; `system`: the schedule. Earlier releases did not record it. */
+            readonly made_by?: string;
+            /**
+             * @description From where it was started, as the caller said. Earlier releases did not record it.
+             * @enum {string}
+             */
+            readonly means?: "console" | "command_line" | "api" | "schedule";
             /**
              * Format: date-time
              * @description Null while the verification runs.
@@ -3170,6 +3177,13 @@ export interface components {
         readonly IntegrityRunDto: {
             /** Format: date-time */
             readonly started_at: string;
+            /** @description The caller; `system`: the schedule. Earlier releases did not record it. */
+            readonly made_by?: string;
+            /**
+             * @description From where it was started, as the caller said. Earlier releases did not record it.
+             * @enum {string}
+             */
+            readonly means?: "console" | "command_line" | "api" | "schedule";
             /**
              * Format: date-time
              * @description Null while the verification runs.
@@ -4216,6 +4230,11 @@ export interface components {
         readonly VerifyEventLog: {
             /** @description Also replays the decisions of every stream, which takes longer. */
             readonly decisions?: boolean;
+            /**
+             * @description From where the caller asks.
+             * @enum {string}
+             */
+            readonly means?: "console" | "command_line";
         };
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */

@@ -65,7 +65,7 @@ export const REQUEST_FIELDS = {
   'POST /v1/reflective-logs/{id}/amendments': 'changes! effect!',
   'POST /v1/reflective-logs/{id}/feedback': 'rating comment',
   'GET /v1/quarantine': 'cursor:cursor limit:1-100',
-  'POST /v1/integrity/verification': 'decisions',
+  'POST /v1/integrity/verification': 'decisions means',
   'GET /v1/integrity/checkpoints': 'cursor:cursor limit:1-500',
   'GET /v1/memories': 'user_id tag at:moment limit:1-500 cursor:cursor',
   'GET /v1/memories/bundle': 'user_id',
