@@ -938,6 +938,39 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/v1/memory/sessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query: {
+                    readonly user_id: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
+                    /** @description The next_cursor of the page before. */
+                    readonly cursor?: string;
+                    /** @description The sessions in a page; default: 50. */
+                    readonly limit?: number;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/memory/{space}/{owner}": {
         readonly parameters: {
             readonly query?: never;
@@ -3110,6 +3143,13 @@ export interface components {
         readonly IntegrityReportDto: {
             /** Format: date-time */
             readonly started_at: string;
+            /** @description The caller; `system`: the schedule. Earlier releases did not record it. */
+            readonly made_by?: string;
+            /**
+             * @description From where it was started, as the caller said. Earlier releases did not record it.
+             * @enum {string}
+             */
+            readonly means?: "console" | "command_line" | "api" | "schedule";
             /**
              * Format: date-time
              * @description Null while the verification runs.
@@ -3137,6 +3177,13 @@ export interface components {
         readonly IntegrityRunDto: {
             /** Format: date-time */
             readonly started_at: string;
+            /** @description The caller; `system`: the schedule. Earlier releases did not record it. */
+            readonly made_by?: string;
+            /**
+             * @description From where it was started, as the caller said. Earlier releases did not record it.
+             * @enum {string}
+             */
+            readonly means?: "console" | "command_line" | "api" | "schedule";
             /**
              * Format: date-time
              * @description Null while the verification runs.
@@ -3399,6 +3446,24 @@ export interface components {
         readonly StoresPageDto: {
             /** @description In byte order of space and owner. A page may be short although others follow. */
             readonly stores: readonly components["schemas"]["ListedStoreDto"][];
+            readonly next_cursor: string | null;
+        };
+        readonly ListedSessionDto: {
+            /** @description The owner of the session’s store. */
+            readonly owner: string;
+            /** @description The assistant of the first request for the user. */
+            readonly assistant: string;
+            /** @description The position of the first request for the user. */
+            readonly position: string;
+            /**
+             * Format: date-time
+             * @description The time of that request.
+             */
+            readonly began_at: string;
+        };
+        readonly SessionsPageDto: {
+            /** @description The newest first. A page may be short although others follow. */
+            readonly sessions: readonly components["schemas"]["ListedSessionDto"][];
             readonly next_cursor: string | null;
         };
         readonly PhaseViewDto: {
@@ -4165,6 +4230,11 @@ export interface components {
         readonly VerifyEventLog: {
             /** @description Also replays the decisions of every stream, which takes longer. */
             readonly decisions?: boolean;
+            /**
+             * @description From where the caller asks.
+             * @enum {string}
+             */
+            readonly means?: "console" | "command_line";
         };
         readonly StartJob: {
             /** @description Default: a UUIDv7 that the service makes. */

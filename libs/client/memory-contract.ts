@@ -31,6 +31,9 @@ export type MemoryTrace = Schemas['RecalledDto']['trace'][number];
 /** A store in a list. */
 export type ListedStore = Schemas['ListedStoreDto'];
 
+/** A session in a list of those of a user. */
+export type ListedSession = Schemas['ListedSessionDto'];
+
 /** One request to a store: what was said, and what the rules decided about it. */
 export type MemoryTurn = Schemas['TurnDto'];
 
@@ -80,6 +83,21 @@ export class Memory {
     options?: ReadOptions,
   ): Promise<Schemas['StoresPageDto']> {
     return this.transport.get('/v1/memory', bodyOf('query?', query, 'GET /v1/memory'), options);
+  }
+
+  /**
+   * Returns one page of the sessions in which assistants acted for a user, the newest first, without those that the caller
+   * may not read. A page may be short although others follow: go on while `next_cursor` is not null.
+   */
+  sessions(
+    query: QueryOf<'/v1/memory/sessions'>,
+    options?: ReadOptions,
+  ): Promise<Schemas['SessionsPageDto']> {
+    return this.transport.get(
+      '/v1/memory/sessions',
+      bodyOf('query', query, 'GET /v1/memory/sessions'),
+      options,
+    );
   }
 
   /**

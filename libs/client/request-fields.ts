@@ -65,7 +65,7 @@ export const REQUEST_FIELDS = {
   'POST /v1/reflective-logs/{id}/amendments': 'changes! effect!',
   'POST /v1/reflective-logs/{id}/feedback': 'rating comment',
   'GET /v1/quarantine': 'cursor:cursor limit:1-100',
-  'POST /v1/integrity/verification': 'decisions',
+  'POST /v1/integrity/verification': 'decisions means',
   'GET /v1/integrity/checkpoints': 'cursor:cursor limit:1-500',
   'GET /v1/memories': 'user_id tag at:moment limit:1-500 cursor:cursor',
   'GET /v1/memories/bundle': 'user_id',
@@ -77,6 +77,7 @@ export const REQUEST_FIELDS = {
     'assistant! session_id! user_id project_root memory! policy phase user_text! ai_text! tool_events turn_altered phase_diff',
   'GET /v1/memory':
     'space:session|user|project|system prefix user_id at:moment cursor:cursor limit:1-200',
+  'GET /v1/memory/sessions': 'user_id! at:moment cursor:cursor limit:1-200',
   'GET /v1/memory/{space}/{owner}': 'tick:0- at:moment',
   'GET /v1/memory/{space}/{owner}/phases': 'at:moment',
   'GET /v1/memory/{space}/{owner}/phases/diff': 'from! to! at:moment',

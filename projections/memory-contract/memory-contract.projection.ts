@@ -1,3 +1,4 @@
+import { foldUserId } from '#domain/canonical-key/canonical-key.js';
 import { canonicalJson } from '#domain/determinism/canonical-json.js';
 import type { ItemStored, MemoryEvent } from '#domain/memory-contract/events.js';
 import type { Space } from '#domain/memory-contract/item.js';
@@ -30,6 +31,38 @@ export const STORE = foldedTable('memory_items.store', {
     tick: String(Math.max(Number(before?.tick ?? 0), tickOf(event))),
     revision: event.number,
   }),
+});
+
+const SESSION_COLUMNS = {
+  stream: text(),
+  /** The name of the user's store, folded. A session without a user has its own name here (SPEC M2). */
+  user_name: text(),
+  owner: text(),
+  assistant: text(),
+  /** The position of the first request for the user: the order of lists, and their cursor. */
+  position: bigint(),
+  began_at: text(),
+};
+export type SessionRow = RowWith<typeof SESSION_COLUMNS>;
+
+/** One row per session and user for whom an assistant used it. */
+export const SESSION = foldedTable('memory_items.session', {
+  reads: [memoryDecider],
+  types: ['interaction_recorded', 'recall_asked'],
+  key: ['stream', 'user_name'],
+  columns: SESSION_COLUMNS,
+  indexes: { session_by_user: '(user_name, position)' },
+  adds: ({ stream, position, metadata, data: { owners, assistant } }) => [
+    {
+      stream,
+      user_name: foldUserId(owners.user),
+      owner: owners.session,
+      assistant,
+      position: position.toString(),
+      began_at: metadata.recorded_at,
+    },
+  ],
+  keepsFirst: true,
 });
 
 const ITEM_COLUMNS = {
@@ -90,10 +123,10 @@ export const POLICY = foldedTable('memory_items.policy', {
 });
 
 /**
- * The stores of the Memory Contract: items and policies (SPEC §11). Phases and decisions are not projected: readers take
+ * The stores of the Memory Contract: sessions, items and policies (SPEC §11). Phases and decisions are not projected: readers take
  * them from the log, where they are in order.
  */
-@Projector({ name: 'memory_items', version: 5, tables: [STORE, ITEM, POLICY] })
+@Projector({ name: 'memory_items', version: 6, tables: [STORE, SESSION, ITEM, POLICY] })
 export class MemoryItemsProjection {}
 
 /** Returns the tick that an event used; 0 if it used none (SPEC M1). */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
-import type { ItemRow, PolicyRow, StoreRow } from './memory-contract.projection.js';
+import type { ItemRow, PolicyRow, SessionRow, StoreRow } from './memory-contract.projection.js';
 
 const POLICIES: NamedQuery = {
   name: 'memory_items_policies',
@@ -27,6 +27,16 @@ const STORES: NamedQuery = {
     order by stream limit $4`,
 };
 
+const SESSIONS: NamedQuery = {
+  name: 'memory_items_sessions',
+  text: `select * from memory_items.session
+    where user_name = $1 and position < $2 and position <= $3
+    order by position desc limit $4`,
+};
+
+/** Is after every position of a log. */
+const LAST_POSITION = '9223372036854775807';
+
 /** Sorts after every character of a stream's name. */
 const LAST_CHARACTER = '\u{10ffff}';
 
@@ -47,6 +57,17 @@ export interface StoreSummary {
   readonly revision: number;
 }
 
+/** Selects sessions of a user. */
+export interface SessionFilter {
+  /** The name of the user's store, folded. */
+  readonly userName: string;
+  /** The `position` of the last row of the previous page. */
+  readonly before?: string | undefined;
+  /** Only sessions that had begun at this position. */
+  readonly begunBy?: bigint | undefined;
+  readonly limit: number;
+}
+
 /** Reads the Memory Contract's stores. All methods fail with `PostgresUnavailable` while Postgres cannot answer. */
 @Injectable()
 export class MemoryItemQueries {
@@ -59,6 +80,17 @@ export class MemoryItemQueries {
   async stores(prefix: string, after: string, limit: number): Promise<StoreSummary[]> {
     const values = [prefix, prefix + LAST_CHARACTER, after, limit];
     return (await this.postgres.query<StoreRow>(STORES, values)).map(summaryOf);
+  }
+
+  /** Returns the sessions in which assistants acted for a user, the newest first. */
+  sessions({
+    userName,
+    before = LAST_POSITION,
+    begunBy,
+    limit,
+  }: SessionFilter): Promise<SessionRow[]> {
+    const values = [userName, before, begunBy?.toString() ?? LAST_POSITION, limit];
+    return this.postgres.query<SessionRow>(SESSIONS, values);
   }
 
   /** Returns an item by its id, also one that was deleted. */

@@ -14,7 +14,7 @@ const TABLES: Readonly<Record<string, string>> = {
   episodes: '5 726490f19a16',
   jobs: '8 8f59d108e47b',
   memories: '1 fba21e32b6ee',
-  memory_items: '5 670e611bceb0',
+  memory_items: '6 626a745afb87',
   notes: '2 610f1d5e46a9',
   obligations: '5 76bc6e27f5bb',
   oversight: '2 2db8b1a4cf57',

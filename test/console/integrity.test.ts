@@ -76,7 +76,10 @@ describe('The pages about integrity', () => {
     await past.nth(1).waitFor();
     await text(auditor, /^[\d,]+ events? of [\d,]+ streams? are intact\.$/).waitFor();
     // Without the decisions, the page says so instead of showing them as right.
-    expect(await past.nth(1).innerText()).toMatch(/intact[^]*not checked/);
+    expect(await past.nth(1).innerText()).toMatch(
+      /intact[^]*not checked[^]*\bauditor\S* in the console/,
+    );
+    await text(auditor, /^\S*auditor\S* in the console$/).waitFor();
     await page.getByLabel('Decide every stream again as well').check();
     await page.getByRole('button', { name: 'Verify the log now' }).click();
     await page
@@ -143,10 +146,11 @@ describe('The pages about integrity', () => {
     await past.nth(1).waitFor();
     const before = await past.count();
     await log.copyFirst('sem-world/fact/sky/colour', 'elsewhere-2');
-    await admin.post('integrity/verification', {});
+    await admin.post('integrity/verification', { means: 'command_line' });
     const findings = page.getByRole('region', { name: 'Findings', exact: true });
     await findings.getByText('elsewhere-2').waitFor();
     await past.nth(before).waitFor();
+    expect(await past.nth(1).innerText()).toContain('by the command line');
   });
 
   it('the read models show their progress, and an admin rebuilds one after a question', async () => {

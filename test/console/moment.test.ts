@@ -139,6 +139,49 @@ test('a position is chosen as it stands in an answer, and the strip says its tim
   await strip().getByRole('button', { name: 'Back to now' }).click();
 });
 
+test('a time is chosen to the millisecond, and the address, the strip and the menu keep it', async () => {
+  const { page } = opened;
+  const exact = then.replace('.000Z', '.007Z');
+  await opened.goto('/facts');
+  await press('t');
+  await menu().getByLabel('Date').fill(exact.slice(0, 10));
+  await menu().getByLabel('Time (UTC)').fill(exact.slice(11, -1));
+  await press('Enter');
+  await strip()
+    .getByText(`${exact.slice(11, -1)} UTC`)
+    .waitFor();
+  expect(moment()).toBe(exact);
+  await page.getByText('lighthouse of').waitFor();
+  await press('t');
+  expect(await menu().getByLabel('Time (UTC)').inputValue()).toBe(exact.slice(11, -1));
+  await press('Escape');
+  await strip().getByRole('button', { name: 'Back to now' }).click();
+});
+
+test.each([
+  ['with milliseconds', (time: string) => time.replace('.000Z', '.007Z'), '.007'],
+  ['without them and with spaces around', (time: string) => ` ${time.slice(0, 19)}Z `, ''],
+  ['without a zone', (time: string) => time.slice(0, -1), ''],
+  ['as a page shows it', (time: string) => `${time.slice(0, 19).replace('T', ' ')} UTC`, ''],
+] as const)('the menu takes a pasted time of an event %s', async (_, textOf, fraction) => {
+  const { page } = opened;
+  await opened.goto('/facts');
+  for (const field of ['Date', 'Time (UTC)', 'Or position of an event']) {
+    await press('t');
+    await menu().getByLabel('Or position of an event').fill(textOf(then));
+    await press('Control+a', 'Control+x');
+    await menu().getByLabel(field).focus();
+    await press('Control+v', 'Enter');
+    await strip()
+      .getByText(`${then.slice(11, 19)}${fraction} UTC`)
+      .waitFor();
+    expect(moment()).toBe(`${then.slice(0, 19)}${fraction === '' ? '.000' : fraction}Z`);
+    await strip().getByRole('button', { name: 'Back to now' }).click();
+    await strip().waitFor({ state: 'detached' });
+  }
+  await page.getByText('lighthouse of 20 m').waitFor();
+});
+
 test('a list of jobs, a job and a search show what had happened by then, without what acts on the present', async () => {
   const { page } = opened;
   await openPast('/jobs');

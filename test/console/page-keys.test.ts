@@ -27,6 +27,16 @@ afterAll(async () => {
 
 const heading = (name: string | RegExp) =>
   opened.page.getByRole('heading', { level: 1, name }).waitFor();
+const back = () => opened.page.getByRole('link', { name: 'Back to the request' });
+/** Follows a link of a request to the job that proposed it. */
+const followJob = async (): Promise<void> => {
+  const link = opened.page.locator(`main a[href*="/jobs/${proposals.jobSeed}"]`).first();
+  await link.waitFor({ state: 'attached' });
+  await opened.settled();
+  if (!(await link.isVisible())) await press('.');
+  await link.click({ timeout: 10_000 });
+  await heading(`Job ${proposals.jobSeed}`);
+};
 const press = async (...keys: readonly string[]): Promise<void> => {
   for (const key of keys) await opened.page.keyboard.press(key);
 };
@@ -83,9 +93,8 @@ test('u leads back to the request from a page that was opened from it', async ()
   const { request_id } = await proposals.fact('left');
   await opened.goto(`/requests/${request_id}?order=oldest`);
   await heading(proposals.keyOf('left'));
-  await press('g', 'p');
-  await heading('Consents');
-  await opened.page.getByRole('link', { name: 'Back to the request' }).waitFor();
+  await followJob();
+  await back().waitFor();
   expect(await opened.violations()).toStrictEqual([]);
   await press('u');
   await heading(proposals.keyOf('left'));
@@ -94,7 +103,7 @@ test('u leads back to the request from a page that was opened from it', async ()
   await heading('Requests');
   await press('g', 's');
   await heading('What wants attention now');
-  expect(await opened.page.getByRole('link', { name: 'Back to the request' }).count()).toBe(0);
+  expect(await back().count()).toBe(0);
 });
 
 test('Home and End go to the first and the last request of the queue', async () => {
@@ -207,3 +216,29 @@ const OPEN_STATES = `[...document.querySelectorAll('main details:not(:has(form))
 declare global {
   var repeated: boolean | undefined;
 }
+
+test('the way back to a request stays along the links from it, and ends when the reader goes elsewhere', async () => {
+  const { page } = opened;
+  const { request_id } = await proposals.fact('elsewhere');
+  const ways: readonly (() => Promise<void>)[] = [
+    () => page.getByRole('navigation', { name: 'Pages' }).getByText('Facts').click(),
+    () => press('g', 'f'),
+    async () => {
+      await press('Control+k');
+      await page.getByRole('combobox', { name: 'Where to' }).fill('facts');
+      await page.getByRole('option', { name: 'Page Facts' }).click();
+    },
+  ];
+  for (const leave of ways) {
+    await opened.goto(`/requests/${request_id}`);
+    await heading(proposals.keyOf('elsewhere'));
+    await followJob();
+    await back().waitFor();
+    await leave();
+    await heading('Facts');
+    expect(await back().count()).toBe(0);
+    await page.goBack();
+    await heading(`Job ${proposals.jobSeed}`);
+    expect(await back().count()).toBe(0);
+  }
+});

@@ -11,7 +11,7 @@ const JOB = named('trip');
 let service: TestService;
 let browser: ConsoleBrowser;
 let opened: ConsolePage;
-/** A time at which the person's job had started. */
+/** A time at which the person's job had started, after the first session and before the second one. */
 let started: string;
 
 beforeAll(async () => {
@@ -22,16 +22,19 @@ beforeAll(async () => {
   const admin = await Caller.of(service, 'admin', { sub: named('admin') });
   await user.did('PUT', `sem/${KEY}`, { body: { value: 'Lyon' } });
   await user.post('consents', { text: 'Keep it.', scope: 'persistent' });
-  await agent.post('memory/interactions', {
-    ...{ assistant: 'helper', session_id: named('talk'), user_id: USER },
-    memory: { short_term: 4, semantic: true, profile: true },
-    ...{ user_text: 'I prefer trains.', ai_text: 'Noted.' },
-  });
+  const talkIn = (session_id: string) =>
+    agent.post('memory/interactions', {
+      ...{ assistant: 'helper', session_id, user_id: USER },
+      memory: { short_term: 4, semantic: true, profile: true },
+      ...{ user_text: 'I prefer trains.', ai_text: 'Noted.' },
+    });
+  await talkIn(named('talk'));
   await agent.post('remember', { text: 'Likes night trains.', user_id: USER });
   await agent.post('jobs', { job_seed: JOB, goal: 'Plan the trip to the sea' });
   ({ started_at: started } = (
     await agent.get<{ jobs: { started_at: string }[] }>(`jobs?seed_prefix=${JOB}`)
   ).jobs[0]!);
+  await talkIn(named('talk-later'));
   await admin.get(`sem/${KEY}?unredacted=true`, { reason: 'A question of the person' });
   await service.caughtUp();
   opened = await browser.open(service, await service.token('auditor', { sub: named('auditor') }));
@@ -67,6 +70,9 @@ test('Ctrl K goes to everything about a person: facts, memories, jobs, consents,
   await section('Facts').getByText('Lyon').waitFor();
   await section('Memories').getByText('an agent gave it to be remembered').waitFor();
   await section('Jobs for this person').getByText('Plan the trip to the sea').waitFor();
+  await section('Sessions')
+    .getByRole('link', { name: `session ${named('talk')}` })
+    .waitFor();
   await section('Consents').getByText('Keep it.').waitFor();
   const reads = section('Who of the admins and the council read personal data of this person');
   await reads.getByText(named('admin')).waitFor();
@@ -82,6 +88,17 @@ test('Ctrl K goes to everything about a person: facts, memories, jobs, consents,
   await opened.goto(`/person?user_id=${USER}&moment=${then}`);
   await page.getByText('Consents and reads of personal data are listed for the present').waitFor();
   expect(await page.getByText('A question of the person').count()).toBe(0);
+  const talks = section('Sessions').getByRole('link');
+  await talks.first().waitFor();
+  expect(await talks.allInnerTexts()).toStrictEqual([`session ${named('talk')}`]);
+  await talks.first().click();
+  await page.getByText('I prefer trains.', { exact: true }).waitFor();
+  await opened.goto(`/person?user_id=${USER}`);
+  await talks.first().waitFor();
+  expect(await talks.allInnerTexts()).toStrictEqual([
+    `session ${named('talk-later')}`,
+    `session ${named('talk')}`,
+  ]);
   expect(opened.errors).toStrictEqual([]);
 });
 

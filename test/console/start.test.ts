@@ -153,6 +153,9 @@ describe('The start page', () => {
       .getByText(/^Intact, verified/)
       .waitFor();
     await start.page.getByText('The decisions were not checked.').waitFor();
+    await part(start, 'Integrity of the log')
+      .getByText(/^By \S+ by the API\.$/)
+      .waitFor();
     await auditor.post('integrity/verification', { decisions: true });
     await start.goto('/');
     await start.page.getByText('The replay of every stream is identical.').waitFor();

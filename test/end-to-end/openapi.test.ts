@@ -450,6 +450,7 @@ describe('openapi.json', () => {
     await did('POST /v1/memory/recall', { body: { ...TURN, query: 'tea or coffee' } });
     const store = `/v1/memory/session/${named('s-1')}`;
     await did('GET /v1/memory');
+    await did('GET /v1/memory/sessions', { path: `/v1/memory/sessions?user_id=${named('s-1')}` });
     await did('GET /v1/memory/{space}/{owner}', { path: store });
     await did('GET /v1/memory/{space}/{owner}/phases', { path: `${store}/phases` });
     await did('GET /v1/memory/{space}/{owner}/phases/diff', {

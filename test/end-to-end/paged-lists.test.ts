@@ -218,6 +218,19 @@ describe('A list that comes in pages', () => {
       name: 'owner',
     },
     {
+      operation: 'GET /v1/memory/sessions',
+      by: () => auditor,
+      make: async (number) =>
+        (await Caller.of(service, 'agent', { sub: 'guide' })).post('memory/interactions', {
+          ...TURN,
+          ...{ session_id: `walk-${number}`, user_id: 'guided' },
+          ...{ user_text: `I walk ${number} miles.`, ai_text: 'Noted.' },
+        }),
+      path: () => 'memory/sessions?user_id=guided',
+      rows: 'sessions',
+      name: 'owner',
+    },
+    {
       operation: 'GET /v1/memory/{space}/{owner}/traces',
       by: () => agent,
       make: (number) => interact('traced', number),

@@ -76,6 +76,7 @@ describe('Times in requests', () => {
     'GET /v1/memories': 'memories',
     'GET /v1/memories/{memory_id}': 'memories/mem:00000000-0000-5000-8000-000000000000',
     'GET /v1/memory': 'memory',
+    'GET /v1/memory/sessions': 'memory/sessions?user_id=a',
     'GET /v1/memory/{space}/{owner}': 'memory/session/a',
     'GET /v1/memory/{space}/{owner}/phases': 'memory/session/a/phases',
     'GET /v1/memory/{space}/{owner}/phases/diff': 'memory/session/a/phases/diff?from=a&to=b',

@@ -106,6 +106,18 @@ describe('The command line with two recorded runs', () => {
     expect(facts.stdout).toMatch(
       /\nFacts: 1 fact\n {2}world\/fact\/tower\/height = 1 {2}\(version 0 of \S+Z\)\n$/,
     );
+    await service.call('POST', '/v1/memory/interactions', {
+      token: await service.token('agent'),
+      body: {
+        ...{ assistant: 'helper', session_id: 'talk', user_id: 'ada' },
+        memory: { short_term: 4, semantic: true, profile: true },
+        ...{ user_text: 'I like tea.', ai_text: 'Noted.' },
+      },
+    });
+    await delay(5);
+    const later = new Date(Date.now() - 1).toISOString();
+    const person = await mace(['at', later, '--user', 'ada'], env);
+    expect(person.stdout).toMatch(/\nSessions: 1 session\n {2}talk {2}with helper since \S+Z\n$/);
     // A terminal obeys no stored text.
     await delay(5);
     const now = new Date(Date.now() - 1).toISOString();

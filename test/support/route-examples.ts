@@ -264,6 +264,10 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
     path: `memory?space=session&prefix=${session}`,
     isList: true,
   }),
+  'GET /v1/memory/sessions': ({ user }) => ({
+    path: `memory/sessions?user_id=${user}`,
+    isList: true,
+  }),
   'GET /v1/memory/{space}/{owner}': ofStore(''),
   'GET /v1/memory/{space}/{owner}/phases': ofStore('/phases'),
   'GET /v1/memory/{space}/{owner}/phases/diff': ofStore('/phases/diff?from=phase-1&to=phase-1'),

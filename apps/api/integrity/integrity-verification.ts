@@ -9,7 +9,7 @@ import { verifyLog } from '#event-store/verify-log.js';
 import { Postgres } from '#read-model/postgres.js';
 import { EVENT_STORE, LOGGER } from '../platform/tokens.js';
 import { type HeldRun, type SharedReports, SharedRun } from './shared-run.js';
-import type { IntegrityReportDto, IntegrityRunDto } from './integrity-view.js';
+import type { IntegrityReportDto, IntegrityRunDto, Maker } from './integrity-view.js';
 import { Metrics } from '../platform/health/metrics.js';
 import { withTimeout } from '../platform/health/with-timeout.js';
 
@@ -43,6 +43,12 @@ interface CountedReport {
 }
 
 const POLL_MS = 500;
+const SCHEDULE: Maker = { made_by: 'system', means: 'schedule' };
+
+interface Asked {
+  readonly decisions: boolean;
+  readonly maker: Maker;
+}
 
 /** Verifies the event log on one instance at a time, and shares the reports with all of them (SPEC I6). */
 @Injectable()
@@ -94,37 +100,41 @@ export class IntegrityVerification implements OnModuleDestroy {
    * Starts a verification. If an instance runs one already, the caller joins it, and can add the decisions to
    * it. The result fails as reads do.
    */
-  async start({ decisions }: { readonly decisions: boolean }): Promise<RunningVerification> {
-    const begun = this.current ?? (await this.begin({ decisions })) ?? this.current;
-    if (begun === undefined) return this.join(decisions);
-    if (decisions) begun.report.decisions = true;
+  async start(asked: Asked): Promise<RunningVerification> {
+    const begun = this.current ?? (await this.begin(asked)) ?? this.current;
+    if (begun === undefined) return this.join(asked);
+    if (asked.decisions) begun.report.decisions = true;
     return begun;
   }
 
   /** Starts a verification if no instance has run one for `dueAfterMs`. Returns undefined otherwise. */
   async startIfDue(dueAfterMs: number): Promise<RunningVerification | undefined> {
-    return this.current === undefined ? this.begin({ dueAfterMs }) : undefined;
+    return this.current === undefined
+      ? this.begin({ decisions: false, maker: SCHEDULE }, dueAfterMs)
+      : undefined;
   }
 
   onModuleDestroy(): void {
     this.stopping.abort();
   }
 
-  private async begin(asked: {
-    readonly dueAfterMs?: number;
-    readonly decisions?: boolean;
-  }): Promise<OwnRun | undefined> {
+  private async begin(
+    { decisions, maker }: Asked,
+    dueAfterMs?: number,
+  ): Promise<OwnRun | undefined> {
     const report: Progress = {
       started_at: new Date().toISOString(),
+      ...maker,
       finished_at: null,
       events: 0,
       streams: 0,
-      decisions: asked.decisions ?? false,
+      decisions,
       decided: 0,
       found: 0,
       findings: [],
     };
     const shown = (): CountedReport => ({ report, counts: {} });
+    const asked = { decisions, ...(dueAfterMs === undefined ? {} : { dueAfterMs }) };
     const held = await this.shared.begin(shown, asked, () => (report.decisions = true));
     if (held === undefined) return undefined;
     const finished = this.verifyAndPublish(report, held).finally(() => (this.current = undefined));
@@ -135,13 +145,14 @@ export class IntegrityVerification implements OnModuleDestroy {
   }
 
   /** Follows the verification that another instance runs. */
-  private async join(decisions: boolean): Promise<RunningVerification> {
+  private async join(asked: Asked): Promise<RunningVerification> {
+    const { decisions } = asked;
     if (decisions) await this.shared.askForDecisions();
     const { running } = await this.reports();
-    if (running === undefined) return this.start({ decisions });
+    if (running === undefined) return this.start(asked);
     const finished = this.resultOf(running.started_at).then(async (report) =>
       // The other instance had passed the decisions before it was asked for them.
-      decisions && !report.decisions ? (await this.start({ decisions })).finished : report,
+      decisions && !report.decisions ? (await this.start(asked)).finished : report,
     );
     finished.catch(() => undefined);
     return { report: running, finished };

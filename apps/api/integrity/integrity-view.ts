@@ -23,9 +23,32 @@ export class IntegrityFindingDto extends FindingPlace {
   @ApiField(oneOf(...INTEGRITY_PROBLEMS)) readonly problem!: IntegrityProblem;
 }
 
+/** How a caller can say from where it starts a verification. */
+export const CALLERS_MEANS = ['console', 'command_line'] as const;
+const MEANS = [...CALLERS_MEANS, 'api', 'schedule'] as const;
+
+/** Who started a verification, and by which means. */
+export interface Maker {
+  readonly made_by: string;
+  readonly means: (typeof MEANS)[number];
+}
+
 /** The figures of a verification of the event log. */
-export class IntegrityRunDto {
+export class IntegrityRunDto implements Partial<Maker> {
   @ApiField(INSTANT) readonly started_at!: string;
+
+  @ApiField(TEXT, {
+    optional: true,
+    description: 'The caller; `system`: the schedule. Earlier releases did not record it.',
+  })
+  readonly made_by?: Maker['made_by'];
+
+  @ApiField(oneOf(...MEANS), {
+    optional: true,
+    description:
+      'From where it was started, as the caller said. Earlier releases did not record it.',
+  })
+  readonly means?: Maker['means'];
 
   @ApiField(orNull(INSTANT), { description: 'Null while the verification runs.' })
   readonly finished_at!: string | null;

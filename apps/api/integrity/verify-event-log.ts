@@ -1,9 +1,9 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Answer } from '../platform/http/answer.js';
-import { Flag } from '../platform/http/fields.js';
+import { Flag, OneOf } from '../platform/http/fields.js';
 import { Describes, ServiceRequest } from '../platform/http/request.js';
 import { IntegrityVerification } from './integrity-verification.js';
-import { IntegrityReportDto } from './integrity-view.js';
+import { CALLERS_MEANS, IntegrityReportDto } from './integrity-view.js';
 import { soon } from './soon.js';
 
 @Describes({
@@ -18,6 +18,9 @@ export class VerifyEventLog extends ServiceRequest<Answer<IntegrityReportDto>> {
     description: 'Also replays the decisions of every stream, which takes longer.',
   })
   decisions?: boolean;
+
+  @OneOf(CALLERS_MEANS, { optional: true, description: 'From where the caller asks.' })
+  means?: (typeof CALLERS_MEANS)[number];
 }
 
 /** Starts a verification of the event log, and returns its result or, after 10 s, its progress. */
@@ -25,8 +28,15 @@ export class VerifyEventLog extends ServiceRequest<Answer<IntegrityReportDto>> {
 export class VerifyEventLogHandler implements ICommandHandler<VerifyEventLog> {
   constructor(private readonly verification: IntegrityVerification) {}
 
-  async execute({ decisions = false }: VerifyEventLog): Promise<Answer<IntegrityReportDto>> {
-    const { report, finished } = await this.verification.start({ decisions });
+  async execute({
+    actor,
+    decisions = false,
+    means,
+  }: VerifyEventLog): Promise<Answer<IntegrityReportDto>> {
+    const { report, finished } = await this.verification.start({
+      decisions,
+      maker: { made_by: actor.sub, means: means ?? 'api' },
+    });
     const shown = (await soon(finished)) ?? report;
     return Answer.progress(shown, shown.finished_at !== null);
   }

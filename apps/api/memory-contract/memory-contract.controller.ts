@@ -6,6 +6,7 @@ import { Request } from '../platform/http/request.js';
 import { RequestController } from '../platform/request-controller.js';
 import { GetPhaseDiff, ListPhases } from './store-phases.js';
 import { GetStore } from './get-store.js';
+import { ListSessions } from './list-sessions.js';
 import { ListStores } from './list-stores.js';
 import { ListTraces } from './list-traces.js';
 import { ListTurns } from './list-turns.js';
@@ -26,6 +27,11 @@ export class MemoryContractController extends RequestController {
 
   @Get()
   stores(@Request() asked: ListStores) {
+    return this.queries.execute(asked);
+  }
+
+  @Get('sessions')
+  sessions(@Request() asked: ListSessions) {
     return this.queries.execute(asked);
   }
 

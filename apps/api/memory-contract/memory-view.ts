@@ -10,6 +10,7 @@ import {
   one,
   orNull,
   ApiField,
+  INSTANT,
   TEXT,
   WHOLE,
 } from '../platform/http/answer-fields.js';
@@ -114,6 +115,29 @@ export class StoresPageDto {
     description: 'In byte order of space and owner. A page may be short although others follow.',
   })
   readonly stores!: readonly ListedStoreDto[];
+
+  @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
+}
+
+export class ListedSessionDto {
+  @ApiField(TEXT, { description: 'The owner of the session’s store.' })
+  readonly owner!: string;
+
+  @ApiField(TEXT, { description: 'The assistant of the first request for the user.' })
+  readonly assistant!: string;
+
+  @ApiField(TEXT, { description: 'The position of the first request for the user.' })
+  readonly position!: string;
+
+  @ApiField(INSTANT, { description: 'The time of that request.' })
+  readonly began_at!: string;
+}
+
+export class SessionsPageDto {
+  @ApiField(many(ListedSessionDto), {
+    description: 'The newest first. A page may be short although others follow.',
+  })
+  readonly sessions!: readonly ListedSessionDto[];
 
   @ApiField(orNull(TEXT)) readonly next_cursor!: string | null;
 }

@@ -21,7 +21,7 @@ export const addAtCommand = (program: Command): Command =>
       .summary('what the memory held at a time, as one file that can be verified offline')
       .description(
         'Says at which position the log ended at a time, and what was known then: what a job had in its memory and had ' +
-          'read, a person’s facts and memories, or the facts under a prefix, and who approved them. With --out it writes ' +
+          'read, a person’s facts, memories and sessions, or the facts under a prefix, and who approved them. With --out it writes ' +
           'it to one signed file, with the requests that led to the facts. mace search and mace recall take --at, too.',
       )
       .argument(
@@ -29,7 +29,10 @@ export const addAtCommand = (program: Command): Command =>
         'a time, such as 2026-11-25T10:32Z (local time without Z or an offset), or the position of an event',
       )
       .option('--job <seed>', 'the job and the facts that it had read')
-      .option('--user <id>', 'the facts and the memories of this person')
+      .option(
+        '--user <id>',
+        'the facts, memories and sessions of this person; the file has no sessions',
+      )
       .option('--prefix <key>', 'the facts whose keys begin with this')
       .option('--out <file>', 'the file to write')
       .option('--json', 'print the position, and what the job knew, as JSON')

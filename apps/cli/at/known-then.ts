@@ -24,7 +24,8 @@ export async function knownThen(mace: MaceClient, at: string, subject: Subject):
   if (job !== undefined) parts.push(linesOfJob(await mace.job(job).knew({ at })));
   if (user !== undefined || prefix !== undefined)
     parts.push(await linesOfFacts(mace, at, prefix ?? 'user/', user));
-  if (user !== undefined) parts.push(await linesOfMemories(mace, at, user));
+  if (user !== undefined)
+    parts.push(await linesOfMemories(mace, at, user), await linesOfSessions(mace, at, user));
   return parts.flat();
 }
 
@@ -80,6 +81,20 @@ async function linesOfMemories(mace: MaceClient, at: string, user_id: string): P
         ({ text, updated_at }) => `  ${shortened(text, MOST_CHARACTERS)}  ${updated_at}`,
       ),
     ),
+  ];
+}
+
+async function linesOfSessions(mace: MaceClient, at: string, user_id: string): Promise<string[]> {
+  const page = await mace.memory.sessions({ at, user_id, limit: MOST_ENTRIES });
+  const lines = page.sessions.map(
+    ({ owner, assistant, began_at }) =>
+      `  ${shownText(owner)}  with ${shownText(assistant)} since ${began_at}`,
+  );
+  const more = page.next_cursor !== null;
+  return [
+    `Sessions: ${more ? 'the newest ' : ''}${counted(lines.length, 'session')}`,
+    ...lines,
+    ...(more ? ['  … and older ones'] : []),
   ];
 }
 

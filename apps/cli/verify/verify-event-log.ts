@@ -85,7 +85,10 @@ export async function verifyEventLog(options: VerifyLogOptions): Promise<void> {
 async function verifiedByService(options: VerifyLogOptions): Promise<Result> {
   const client = await connect(options, { sub: 'mace-verify', roles: ['auditor'] });
   const progress = new LogProgress();
-  let report = await client.integrity.verify({ decisions: options.decisions ?? false });
+  let report = await client.integrity.verify({
+    decisions: options.decisions ?? false,
+    means: 'command_line',
+  });
   const { started_at } = report;
   while (report.finished_at === null) {
     progress.show(report.events, report.decided);

@@ -4,6 +4,7 @@ import { useRead } from '../data/queries';
 import { capsOf, isPressed, type KeyTable } from '../keys/key-table';
 import { useMoment } from '../moment/use-moment';
 import { useSession } from '../session/session-provider';
+import { ELSEWHERE } from '../shell/pages';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { TextField } from '../ui/field';
@@ -60,7 +61,7 @@ function Choice({ close }: { readonly close: () => void }) {
   const go = (target: Target | undefined): void => {
     if (target === undefined) return;
     close();
-    void navigate(target.way);
+    void navigate({ ...target.way, ...ELSEWHERE });
   };
   // Who types and presses Enter at once goes where the whole text leads, and not where its beginning did.
   const [isEntered, setEntered] = useState(false);

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { IntegrityReport, LogCheckpointsPage, ProjectionStatus } from '#client/index.js';
 import { useRead } from '../data/queries';
 import { useLive } from '../live/live';
-import { counted } from '../integrity/report';
+import { counted, MadeBy } from '../integrity/report';
 import { Age, inWords } from '../ui/instant';
 import { VisibleText } from '../ui/visible-text';
 import { Diverged } from './diverged';
@@ -73,6 +73,11 @@ function verified(last: IntegrityReport | null): Attention {
         : `${found} ${found === 1 ? 'finding' : 'findings'}, verified ${inWords(at)}`,
     children: (
       <>
+        {last.made_by !== undefined && (
+          <p>
+            By <MadeBy run={last} />.
+          </p>
+        )}
         <Diverged findings={findings} decisions={decisions} />
         <Link to="/integrity">{found > 0 ? 'See the findings' : 'Verifications'}</Link>
       </>

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../ui/data-table';
 import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
 import { Section } from '../ui/stack';
-import { Decisions, ResultBadge } from './report';
+import { Decisions, MadeBy, ResultBadge } from './report';
 
 const secondsOf = ({ started_at, finished_at }: IntegrityRun): string =>
   finished_at === null
@@ -19,6 +19,7 @@ const COLUMNS: readonly Column<IntegrityRun>[] = [
   { name: 'Events', cell: ({ events }) => events.toLocaleString('en'), isNumber: true },
   { name: 'Streams', cell: ({ streams }) => streams.toLocaleString('en'), isNumber: true },
   { name: 'Decisions', cell: (run) => <Decisions run={run} /> },
+  { name: 'By', cell: (run) => <MadeBy run={run} /> },
   { name: 'Took', cell: secondsOf, isNumber: true },
 ];
 

@@ -19,10 +19,13 @@ const FINDINGS = ['integrity', 'findings'];
 
 /** Starts a verification of the log, and shows its progress, its result and its findings. */
 export function VerificationPage() {
-  const start = useChange((mace, decisions: boolean) => mace.integrity.verify({ decisions }), {
-    done: (report) => (report.finished_at === null ? undefined : resultInWords(report)),
-    changes: ['integrity'],
-  });
+  const start = useChange(
+    (mace, decisions: boolean) => mace.integrity.verify({ decisions, means: 'console' }),
+    {
+      done: (report) => (report.finished_at === null ? undefined : resultInWords(report)),
+      changes: ['integrity'],
+    },
+  );
   const findings = useRead(FINDINGS, (mace, call) => mace.integrity.findings(call), {
     refetchInterval: ({ state }) =>
       start.isPending || state.data?.running ? WHILE_RUNNING_MS : OTHERWISE_MS,

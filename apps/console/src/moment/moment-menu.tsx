@@ -1,5 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ClipboardEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { isPosition } from '#domain/position.js';
 import type { KeyTable } from '../keys/key-table';
 import { useKeys } from '../keys/use-keys';
@@ -9,7 +17,7 @@ import { wordsOf } from '../ui/error-notice';
 import { TextField } from '../ui/field';
 import { submitting } from '../ui/form';
 import styles from './moment.module.css';
-import { fieldsOf } from './moment-words';
+import { fieldsOf, timeIn } from './moment-words';
 import { useChosenMoment, useShowMoment } from './use-moment';
 
 export const MOMENT_KEYS = {
@@ -63,6 +71,8 @@ export function MomentMenu() {
   );
 }
 
+const BEFORE_THE_LOG = 'This time is before the first event of the log, when nothing was known.';
+
 const MINUTE_MS = 60_000;
 const AGO = [
   ['10 minutes ago', 10 * MINUTE_MS],
@@ -79,6 +89,7 @@ interface ChoiceProps {
 function Choice({ id, chosen, close }: ChoiceProps) {
   const show = useShowMoment();
   const first = useRef<HTMLDivElement>(null);
+  const byTime = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState(() => fieldsOf(startOf(chosen)));
   const [position, setPosition] = useState('');
   const choose = useChoice((moment) => {
@@ -88,8 +99,15 @@ function Choice({ id, chosen, close }: ChoiceProps) {
   useEffect(() => first.current?.querySelector('button')?.focus(), []);
   const submit = submitting(() => choose.mutate(`${fields.date}T${fields.clock}Z`));
   const submitPosition = submitting(() => choose.mutate(position));
+  const paste = (event: ClipboardEvent): void => {
+    const time = timeIn(event.clipboardData.getData('text'));
+    if (time === undefined) return;
+    event.preventDefault();
+    setFields(fieldsOf(time));
+    byTime.current?.querySelector('button')?.focus();
+  };
   return (
-    <div id={id} className={styles.menu} role="group" aria-label="Choose a moment">
+    <div id={id} className={styles.menu} role="group" aria-label="Choose a moment" onPaste={paste}>
       <div ref={first} className={styles.quick}>
         <Button
           aria-pressed={chosen === undefined}
@@ -106,7 +124,7 @@ function Choice({ id, chosen, close }: ChoiceProps) {
           </Button>
         ))}
       </div>
-      <form className={styles.exact} aria-label="By time" onSubmit={submit}>
+      <form ref={byTime} className={styles.exact} aria-label="By time" onSubmit={submit}>
         <TextField
           label="Date"
           type="date"
@@ -117,7 +135,7 @@ function Choice({ id, chosen, close }: ChoiceProps) {
         <TextField
           label="Time (UTC)"
           type="time"
-          step={1}
+          step={0.001}
           required
           value={fields.clock}
           onChange={(clock) => setFields({ ...fields, clock: clock.padEnd(8, ':00') })}
@@ -139,30 +157,29 @@ function Choice({ id, chosen, close }: ChoiceProps) {
       </form>
       <p role="alert" className={styles.problem}>
         {choose.isError && wordsOf(choose.error).title}
+        {choose.isSuccess && choose.data === undefined && BEFORE_THE_LOG}
       </p>
     </div>
   );
 }
 
-/** Asks the service whether it knows what memory was at a moment, and goes there if it does. */
-function useChoice(onKnown: (at: string) => void) {
+/** Asks the service for the position of a moment. Its answer is undefined for a time at which the log had not begun. */
+function useChoice(onKnown: (moment: string) => void) {
   const mace = useMace();
   return useMutation({
     mutationFn: async (moment: string) => {
       const { at, position } = await mace.positionAt(moment);
-      // Before the log began, there is no position: a read says so in its own words.
-      if (position === null) await mace.sem.search('', undefined, { at });
+      if (position === null) return undefined;
       return isPosition(moment) ? moment : at;
     },
-    onSuccess: onKnown,
+    onSuccess: (moment) => {
+      if (moment !== undefined) onKnown(moment);
+    },
   });
 }
 
-/** Returns the time from which the fields start: the chosen one, else now. */
-function startOf(chosen: string | undefined): Date {
-  const time = new Date(chosen === undefined || isPosition(chosen) ? Date.now() : chosen);
-  return Number.isNaN(time.getTime()) ? new Date() : time;
-}
+/** Returns the time from which the fields start: the chosen one, else this second. */
+const startOf = (chosen = ''): Date => timeIn(chosen) ?? new Date(secondBefore(0));
 
 /** Returns a time before now, at the beginning of its second. */
 const secondBefore = (ms: number): string =>

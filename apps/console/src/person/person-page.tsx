@@ -1,9 +1,10 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import type { JobListing, ListedFact, PersonMemory } from '#client/index.js';
+import type { JobListing, ListedFact, ListedSession, PersonMemory } from '#client/index.js';
 import { type PagedList, usePages } from '../data/queries';
 import { ExportMoment } from '../moment/export-moment';
 import { useMoment } from '../moment/use-moment';
+import { StoreLink } from '../memory-contract/store-link';
 import { ACCESS_COLUMNS } from '../privacy/access-columns';
 import { CONSENT_COLUMNS } from '../privacy/consent-columns';
 import { FactLink } from '../sem/fact-link';
@@ -30,7 +31,9 @@ const WATCHERS: readonly Role[] = ['admin', 'auditor', 'council'];
 export function PersonPage() {
   const { user_id = '' } = route.useSearch({ select: personSearchOf });
   const navigate = route.useNavigate();
-  const isWatcher = hasRole(useSession(), ...WATCHERS);
+  const session = useSession();
+  const isWatcher = hasRole(session, ...WATCHERS);
+  const readsSessions = hasRole(session, 'agent', ...WATCHERS);
   const isPast = useMoment().at !== undefined;
   return (
     <>
@@ -55,6 +58,7 @@ export function PersonPage() {
             <FactsAbout user_id={user_id} />
             <MemoriesOf user_id={user_id} />
             <JobsFor user_id={user_id} />
+            {readsSessions && <SessionsOf user_id={user_id} />}
             {isWatcher && isPast && (
               <Message title="Consents and reads of personal data are listed for the present alone" />
             )}
@@ -204,6 +208,28 @@ function JobsFor({ user_id }: AboutProps) {
       rowsIn={({ jobs }) => jobs}
       keyOf={({ job_seed }) => job_seed}
       none="No job ran for this person"
+    />
+  );
+}
+
+const SESSION_COLUMNS: readonly Column<ListedSession>[] = [
+  { name: 'Session', cell: ({ owner }) => <StoreLink space="session" owner={owner} /> },
+  { name: 'Assistant', cell: ({ assistant }) => <VisibleText text={assistant} /> },
+  { name: 'Began', cell: ({ began_at }) => <Instant at={began_at} /> },
+];
+
+function SessionsOf({ user_id }: AboutProps) {
+  const moment = useMoment();
+  const list = usePages(['person-sessions', user_id, moment], (mace, page, call) =>
+    mace.memory.sessions({ user_id, ...moment, ...page }, call),
+  );
+  return (
+    <ListAbout
+      title="Sessions"
+      {...{ list, columns: SESSION_COLUMNS }}
+      rowsIn={({ sessions }) => sessions}
+      keyOf={({ position }) => position}
+      none="No assistant acted for this person in a session"
     />
   );
 }

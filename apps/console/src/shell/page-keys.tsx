@@ -10,7 +10,7 @@ import { GO_KEYS } from '../go-to/go-to';
 import { MOMENT_KEYS } from '../moment/moment-menu';
 import { hasRole } from '../session/session';
 import { useSession } from '../session/session-provider';
-import { PAGES } from './pages';
+import { ELSEWHERE, PAGES } from './pages';
 import styles from './shell.module.css';
 
 /** The keys of every page: `g` and a letter go to another page, `?` shows all keys. */
@@ -19,7 +19,7 @@ export function PageKeys() {
   const navigate = useNavigate();
   const keys = PAGES.filter(({ roles }) => hasRole(session, ...roles)).map(({ key, name, to }) => ({
     ...{ key: `g ${key}`, words: `Go to ${name}` },
-    does: () => void navigate({ to }),
+    does: () => void navigate({ to, ...ELSEWHERE }),
   }));
   useTwoKeys(keys);
   return (
@@ -37,15 +37,16 @@ const BACK_LIST = keyList('After a request', BACK_KEYS);
 const REQUEST = '/shell/requests/$id';
 const QUEUE = '/shell/requests';
 
-/** The way back to the request from which the person came, until they are in the queue again. */
+/** The way back to the request from whose links the person came, until they go elsewhere or are in the queue again. */
 export function BackToRequest() {
   const routeId = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId });
+  const isElsewhere = useRouterState({ select: ({ location }) => location.state.isElsewhere });
   const request = useMatch({
     ...{ from: REQUEST, shouldThrow: false },
     select: ({ params: { id }, search }) => ({ id, search: queueSearchOf({ ...search }) }),
   });
   const [left, leave] = useState<typeof request>();
-  const next = routeId === QUEUE ? undefined : (request ?? left);
+  const next = routeId === QUEUE ? undefined : (request ?? (isElsewhere ? undefined : left));
   if (next?.id !== left?.id || next?.search !== left?.search) leave(next);
   const navigate = useNavigate();
   const back = request === undefined && next !== undefined && wayTo(next);

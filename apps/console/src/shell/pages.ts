@@ -17,6 +17,16 @@ interface Page {
   readonly roles: readonly Role[];
 }
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** True where the person went by the navigation, a key or its list, and not by a link of the page before. */
+    readonly isElsewhere?: true;
+  }
+}
+
+/** What every way to a page has that does not go on from the page before. */
+export const ELSEWHERE = { state: { isElsewhere: true } } as const;
+
 const EVERYBODY: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];
 
 /** The navigation, in its order. The service refuses what a role may not do, whatever the console shows. */

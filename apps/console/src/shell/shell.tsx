@@ -13,7 +13,7 @@ import { Button } from '../ui/button';
 import { Options } from '../ui/field';
 import { VisibleText } from '../ui/visible-text';
 import { BackToRequest, PageKeys } from './page-keys';
-import { PAGES } from './pages';
+import { ELSEWHERE, PAGES } from './pages';
 import { SessionEnd } from './session-end';
 import styles from './shell.module.css';
 import { useQueryClient } from '@tanstack/react-query';
@@ -31,7 +31,7 @@ export function Shell() {
             Skip to the page
           </a>
           <header className={styles.header}>
-            <Link to="/" className={styles.brand}>
+            <Link to="/" {...ELSEWHERE} className={styles.brand}>
               <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory
             </Link>
             <nav aria-label="Pages" className={styles.pages}>
@@ -39,6 +39,7 @@ export function Shell() {
                 <Link
                   key={to}
                   to={to}
+                  {...ELSEWHERE}
                   title={`Keys: g ${key}`}
                   className={styles.page}
                   activeProps={{ className: styles.active }}
