@@ -2570,9 +2570,6 @@ export interface components {
             readonly metadata: components["schemas"]["JsonObject"];
         };
         readonly ReceiptDto: {
-            /** @enum {string} */
-            readonly document: "mace-receipt-1";
-            readonly request_id: string;
             /** @description The hash of the event before it; 64 zeros for the first one. */
             readonly prev: string;
             readonly event: components["schemas"]["ReceiptEventDto"];
@@ -2581,6 +2578,9 @@ export interface components {
             readonly public_key: string;
             /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
             readonly signature: string;
+            /** @enum {string} */
+            readonly document: "mace-receipt-1";
+            readonly request_id: string;
         };
         /** @description Why the vote on one of the requests was refused. */
         readonly BallotErrorDto: {
@@ -3626,6 +3626,18 @@ export interface components {
             /** @description The newest first. */
             readonly accesses: readonly components["schemas"]["AdminAccessDto"][];
             readonly next_cursor: string | null;
+        };
+        readonly StreamReceiptDto: {
+            /** @description The hash of the event before it; 64 zeros for the first one. */
+            readonly prev: string;
+            readonly event: components["schemas"]["ReceiptEventDto"];
+            /** @description The id of the key in /.well-known/jwks.json. */
+            readonly key_id: string;
+            readonly public_key: string;
+            /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
+            readonly signature: string;
+            /** @enum {string} */
+            readonly document: "mace-receipt-2";
         };
         readonly RefusedCommandDto: {
             /** @description The caller. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readReceipt } from '#domain/replay/receipt.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
@@ -71,9 +72,11 @@ describe('The pages about privacy', () => {
     const row = page.getByRole('row', { name: new RegExp(reader) });
     await row.getByText(`job-${job}`).waitFor();
     const download = page.waitForEvent('download');
-    await row.getByRole('button', { name: /^Download the receipt/ }).click();
-    const receipt: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'));
-    expect(receipt).toMatchObject({ sub: reader, stream: `job-${job}`, event: { number: 0 } });
+    await row.getByRole('button', { name: /^Download the signed receipt/ }).click();
+    const receipt = await readFile(await (await download).path(), 'utf8');
+    expect(readReceipt(receipt)).toMatchObject({
+      receipt: { event: { data: { stream: `job-${job}` }, metadata: { actor: reader } } },
+    });
     expect(await auditor.violations()).toStrictEqual([]);
 
     await auditor.goto(`/privacy/refusals?sub=${reader}`);

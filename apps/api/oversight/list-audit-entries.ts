@@ -11,10 +11,11 @@ import { UnredactedReadsList } from './unredacted-reads-list.js';
 import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
+export const ACCESS_READERS = { all: ['admin', 'auditor', 'council'], of: 'audit' } as const;
 
 @Describes({
   summary: 'Who read which personal data unredacted, newest first',
-  roles: { all: ['admin', 'auditor', 'council'], of: 'audit' },
+  roles: ACCESS_READERS,
   answers: [200, AdminAccessesPageDto],
   reads: ['oversight', 'jobs', 'action_requests'],
 })

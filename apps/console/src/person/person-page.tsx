@@ -7,7 +7,7 @@ import { useMoment } from '../moment/use-moment';
 import { ACCESS_COLUMNS } from '../privacy/access-columns';
 import { CONSENT_COLUMNS } from '../privacy/consent-columns';
 import { FactLink } from '../sem/fact-link';
-import { hasRole, type Role } from '../session/session';
+import { hasRole, WATCHERS } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -24,7 +24,6 @@ import { VisibleText } from '../ui/visible-text';
 import { personSearchOf } from './person-search';
 
 const route = getRouteApi('/shell/person');
-const WATCHERS: readonly Role[] = ['admin', 'auditor', 'council'];
 
 /** All that is known about one person, and who read it. */
 export function PersonPage() {
