@@ -1,6 +1,34 @@
 // Made by `npm run generate:client` from openapi.json: do not edit.
 import type { Json, JsonObject } from "./json.js";
 export interface paths {
+    readonly "/v1/consents": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/retention": {
         readonly parameters: {
             readonly query?: never;
@@ -1244,6 +1272,8 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The person whose data was read: facts, memories, store, and the newest 1,000 jobs and requests. */
                     readonly user_id?: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1306,6 +1336,8 @@ export interface paths {
                     readonly limit?: number;
                     readonly user_id?: string;
                     readonly status?: "given" | "revoked";
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;

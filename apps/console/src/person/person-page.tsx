@@ -30,7 +30,6 @@ export function PersonPage() {
   const { user_id = '' } = route.useSearch({ select: personSearchOf });
   const navigate = route.useNavigate();
   const isWatcher = hasRole(useSession(), ...WATCHERS);
-  const isPast = useMoment().at !== undefined;
   return (
     <>
       <PageHeader
@@ -54,11 +53,8 @@ export function PersonPage() {
             <FactsAbout user_id={user_id} />
             <MemoriesOf user_id={user_id} />
             <JobsFor user_id={user_id} />
-            {isWatcher && isPast && (
-              <Message title="Consents and reads of personal data are listed for the present alone" />
-            )}
-            {isWatcher && !isPast && <ConsentsOf user_id={user_id} />}
-            {isWatcher && !isPast && <ReadsOf user_id={user_id} />}
+            {isWatcher && <ConsentsOf user_id={user_id} />}
+            {isWatcher && <ReadsOf user_id={user_id} />}
           </>
         )}
       </Sections>
@@ -208,8 +204,9 @@ function JobsFor({ user_id }: AboutProps) {
 }
 
 function ConsentsOf({ user_id }: AboutProps) {
-  const list = usePages(['person-consents', user_id], (mace, page, call) =>
-    mace.oversight.consents({ user_id, ...page }, call),
+  const moment = useMoment();
+  const list = usePages(['person-consents', user_id, moment], (mace, page, call) =>
+    mace.oversight.consents({ user_id, ...moment, ...page }, call),
   );
   return (
     <ListAbout
@@ -223,8 +220,9 @@ function ConsentsOf({ user_id }: AboutProps) {
 }
 
 function ReadsOf({ user_id }: AboutProps) {
-  const list = usePages(['person-reads', user_id], (mace, page, call) =>
-    mace.oversight.accesses({ user_id, ...page }, call),
+  const moment = useMoment();
+  const list = usePages(['person-reads', user_id, moment], (mace, page, call) =>
+    mace.oversight.accesses({ user_id, ...moment, ...page }, call),
   );
   return (
     <ListAbout
