@@ -99,7 +99,7 @@ export const addVerifyCommand = (program: Command): Command =>
       .addHelpText(
         'after',
         '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n' +
-          '  curl -s http://127.0.0.1:3000/.well-known/jwks.json > keys.json && mace verify bundles --key keys.json --ended\n' +
+          '  mace keys --out keys.json && mace verify bundles --key keys.json --ended\n' +
           '  mace verify receipt-0197….json --key keys.json\n' +
           '  mace verify --reflective\n  mace verify --log --decisions\n' +
           '  mace verify --log --since 2026-01-31.checkpoint --key keys.json --event-store "esdb://127.0.0.1:2113?tls=false"',
