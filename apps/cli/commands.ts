@@ -26,6 +26,7 @@ export const COMMANDS = new Map<string, () => Promise<(program: Command) => unkn
   ['at', async () => (await import('./at/at.command.js')).addAtCommand],
   ['export', async () => (await import('./export/export.command.js')).addExportCommand],
   ['verify', async () => (await import('./verify/verify.command.js')).addVerifyCommand],
+  ['keys', async () => (await import('./keys/keys.command.js')).addKeysCommand],
   [
     'checkpoint',
     async () => (await import('./checkpoint/checkpoint.command.js')).addCheckpointCommand,

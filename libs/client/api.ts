@@ -1,6 +1,34 @@
 // Made by `npm run generate:client` from openapi.json: do not edit.
 import type { Json, JsonObject } from "./json.js";
 export interface paths {
+    readonly "/v1/consents": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get: {
+            readonly parameters: {
+                readonly query?: {
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
+                };
+                readonly header?: never;
+                readonly path?: never;
+                readonly cookie?: never;
+            };
+            readonly requestBody?: never;
+            readonly responses: never;
+        };
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/v1/retention": {
         readonly parameters: {
             readonly query?: never;
@@ -1277,6 +1305,8 @@ export interface paths {
                     readonly stream?: string;
                     /** @description The person whose data was read: facts, memories, store, and the newest 1,000 jobs and requests. */
                     readonly user_id?: string;
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -1339,6 +1369,8 @@ export interface paths {
                     readonly limit?: number;
                     readonly user_id?: string;
                     readonly status?: "given" | "revoked";
+                    /** @description Reads what the log held at this time, or at this position. See `GET /v1/positions`. */
+                    readonly at?: string;
                 };
                 readonly header?: never;
                 readonly path?: never;
@@ -2603,9 +2635,6 @@ export interface components {
             readonly metadata: components["schemas"]["JsonObject"];
         };
         readonly ReceiptDto: {
-            /** @enum {string} */
-            readonly document: "mace-receipt-1";
-            readonly request_id: string;
             /** @description The hash of the event before it; 64 zeros for the first one. */
             readonly prev: string;
             readonly event: components["schemas"]["ReceiptEventDto"];
@@ -2614,6 +2643,9 @@ export interface components {
             readonly public_key: string;
             /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
             readonly signature: string;
+            /** @enum {string} */
+            readonly document: "mace-receipt-1";
+            readonly request_id: string;
         };
         /** @description Why the vote on one of the requests was refused. */
         readonly BallotErrorDto: {
@@ -3691,6 +3723,18 @@ export interface components {
             /** @description The newest first. */
             readonly accesses: readonly components["schemas"]["AdminAccessDto"][];
             readonly next_cursor: string | null;
+        };
+        readonly StreamReceiptDto: {
+            /** @description The hash of the event before it; 64 zeros for the first one. */
+            readonly prev: string;
+            readonly event: components["schemas"]["ReceiptEventDto"];
+            /** @description The id of the key in /.well-known/jwks.json. */
+            readonly key_id: string;
+            readonly public_key: string;
+            /** @description Ed25519 over the canonical JSON (RFC 8785) of all other fields, as 128 hex digits. */
+            readonly signature: string;
+            /** @enum {string} */
+            readonly document: "mace-receipt-2";
         };
         readonly RefusedCommandDto: {
             /** @description The caller. */

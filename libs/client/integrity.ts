@@ -17,6 +17,21 @@ export type LogCheckpoint = Schemas['LogCheckpointDto'];
 /** A page of checkpoints, with the schedule and the one that is made now. */
 export type LogCheckpointsPage = Schemas['LogCheckpointsPageDto'];
 
+/** The public keys by which a service signs, as a JWK set. */
+export interface SigningKeys {
+  /** The present key, and then those that it replaced. */
+  readonly keys: readonly {
+    /** The thumbprint of the key (RFC 7638), which signed files name as `key_id`. */
+    readonly kid: string;
+    /** The public key. */
+    readonly x: string;
+    readonly kty: 'OKP';
+    readonly crv: 'Ed25519';
+    readonly use: 'sig';
+    readonly alg: 'EdDSA';
+  }[];
+}
+
 /** The making of a checkpoint; while `finished_at` is null, this is its progress. */
 export type CheckpointRun = Schemas['CheckpointRunDto'];
 
@@ -47,6 +62,11 @@ export class Integrity {
   /** Returns the last verification that finished, and the one that runs now, on whichever instance. */
   findings(options?: CallOptions): Promise<Schemas['IntegrityFindingsDto']> {
     return this.transport.get('/v1/integrity/findings', {}, options);
+  }
+
+  /** Returns the public keys of the service's signatures: `mace verify --key` takes them as a file. */
+  keys(options?: CallOptions): Promise<SigningKeys> {
+    return this.transport.get('/.well-known/jwks.json', {}, options);
   }
 
   /** Returns the figures of the last 100 verifications that ended, the newest first. */

@@ -1,4 +1,4 @@
-import { bodyOf } from './arguments.js';
+import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
 import type { ReadOptions, Transport } from './transport.js';
 
@@ -19,6 +19,15 @@ export class Oversight {
     return this.transport.get(
       '/v1/oversight/accesses',
       bodyOf('query?', query, 'GET /v1/oversight/accesses'),
+      options,
+    );
+  }
+
+  /** Returns the event of a read of personal data as a signed document, which `mace verify` checks offline. */
+  accessReceipt(position: string, options?: ReadOptions): Promise<Schemas['StreamReceiptDto']> {
+    return this.transport.get(
+      `/v1/oversight/accesses/${pathPart('position', position)}/receipt`,
+      {},
       options,
     );
   }

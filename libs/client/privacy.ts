@@ -1,6 +1,11 @@
 import { bodyOf, pathPart } from './arguments.js';
 import type { QueryOf, Schemas } from './schemas.js';
-import type { ReadOptions, Transport, WriteOptions } from './transport.js';
+import {
+  type ReadOptions,
+  requireCallOptions,
+  type Transport,
+  type WriteOptions,
+} from './transport.js';
 
 /** A user's consent to keep personal data. */
 export type Consent = Schemas['ConsentDto'];
@@ -18,12 +23,14 @@ export class Privacy {
     return this.transport.post('/v1/consents', bodyOf('body', body, 'POST /v1/consents'), options);
   }
 
-  /** Returns the consents of the token's user, the revoked ones as well. */
-  async consents(options?: ReadOptions): Promise<readonly Consent[]> {
+  /** Returns the consents of the token's user, the revoked ones as well; with `at`, those of then. */
+  async consents(options: ReadOptions & QueryOf<'/v1/consents'> = {}): Promise<readonly Consent[]> {
+    requireCallOptions(options, { at: 'moment?' });
+    const { at, ...rest } = options;
     const { consents } = await this.transport.get<Schemas['ConsentsDto']>(
       '/v1/consents',
-      {},
-      options,
+      { at },
+      rest,
     );
     return consents;
   }

@@ -6,6 +6,7 @@
  */
 export const REQUEST_FIELDS = {
   'POST /v1/consents': 'text! scope! job_seed',
+  'GET /v1/consents': 'at:moment',
   'GET /v1/retention': 'cursor:cursor limit:1-500',
   'POST /v1/jobs': 'job_seed session_id user_id seeded_epoch goal constants',
   'GET /v1/jobs':
@@ -91,9 +92,9 @@ export const REQUEST_FIELDS = {
   'POST /v1/notes/namespaces': 'owner prefix suffix max_depth limit cursor',
   'POST /v1/notes/history': 'owner namespace key stream limit cursor',
   'GET /v1/notes/bundle': 'owner:owner namespace:texts key stream:noteStream',
-  'GET /v1/oversight/accesses': 'cursor:cursor limit:1-500 sub stream user_id',
+  'GET /v1/oversight/accesses': 'cursor:cursor limit:1-500 sub stream user_id at:moment',
   'GET /v1/oversight/refusals': 'cursor:cursor limit:1-500 sub',
-  'GET /v1/oversight/consents': 'cursor:cursor limit:1-500 user_id status:given|revoked',
+  'GET /v1/oversight/consents': 'cursor:cursor limit:1-500 user_id status:given|revoked at:moment',
   'POST /v1/search':
     'query! kinds job_seed session_id space namespace time_window recorded_window as_of at max_results explain record_in ranking_version operators user_id project_root',
   'GET /v1/why': 'kind!:fact|episode|memory_item|note id! at:moment',

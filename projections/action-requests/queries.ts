@@ -41,7 +41,8 @@ const BY_IDS: NamedQuery = {
 const CONCERNING: NamedQuery = {
   name: 'action_requests_concerning',
   text: `select request_id from action_requests.request
-    where made_for_folded = $1 or proposer_user_folded = $1 order by position desc limit $2`,
+    where (made_for_folded = $1 or proposer_user_folded = $1) and ($3::bigint is null or position <= $3)
+    order by position desc limit $2`,
 };
 
 /** A request as it was stored, with its value, evidence and proposer in the form of the domain. */
@@ -149,11 +150,15 @@ export class ActionRequestQueries {
     return rows.map(listedOf);
   }
 
-  /** Returns the ids of the newest requests that were made by or for a person. @param folded the user id, folded */
-  async concerning(folded: string, limit: number): Promise<string[]> {
+  /**
+   * Returns the ids of the newest requests that were made by or for a person. @param folded the user id, folded @param madeBy
+   * the position up to which they were made; undefined for the present
+   */
+  async concerning(folded: string, limit: number, madeBy?: bigint): Promise<string[]> {
     const rows = await this.postgres.query<Pick<StoredRequest, 'request_id'>>(CONCERNING, [
       folded,
       limit,
+      madeBy ?? null,
     ]);
     return rows.map(({ request_id }) => request_id);
   }

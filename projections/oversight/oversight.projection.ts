@@ -80,8 +80,11 @@ const CONSENT_COLUMNS = {
   job_seed: orNull(text()),
   given_at: text(),
   revoked_at: orNull(text()),
+  /** Commit position of consent_revoked: until then, the consent held. */
+  revoked_position: orNull(bigint()),
   /** The request by which the council approved data of category high. */
   approved_by: orNull(text()),
+  approved_position: orNull(bigint()),
 };
 export type StoredConsent = RowWith<typeof CONSENT_COLUMNS>;
 
@@ -100,22 +103,23 @@ export const CONSENT = foldedTable('oversight.consent', {
 });
 
 /** What people who watch over the memory read: audit streams and consents (SPEC I1, G7, P4). */
-@Projector({ name: 'oversight', version: 2, tables: [AUDIT_ENTRY, CONSENT] })
+@Projector({ name: 'oversight', version: 3, tables: [AUDIT_ENTRY, CONSENT] })
 export class OversightProjection {}
 
 function consentAfter(
   before: StoredConsent | undefined,
   event: Logged<ConsentChange>,
 ): StoredConsent {
+  const position = event.position.toString();
   if (event.type === 'consent_given') {
     const { consent_id, user_id, text, scope, job_seed, given_at } = event.data;
     const user_folded = foldUserId(user_id);
     const given = { consent_id, user_id, user_folded, text, scope, job_seed, given_at };
-    const position = event.position.toString();
-    return { ...given, position, revoked_at: null, approved_by: null };
+    const revoked = { revoked_at: null, revoked_position: null };
+    return { ...given, position, ...revoked, approved_by: null, approved_position: null };
   }
   if (before === undefined) throw new Error('a consent changes before it is given');
   return event.type === 'consent_revoked'
-    ? { ...before, revoked_at: event.data.revoked_at }
-    : { ...before, approved_by: event.data.request_id };
+    ? { ...before, revoked_at: event.data.revoked_at, revoked_position: position }
+    : { ...before, approved_by: event.data.request_id, approved_position: position };
 }

@@ -8,6 +8,7 @@ const ENTRIES: NamedQuery = {
   text: `select * from oversight.audit_entry
     where type = $1 and ($2::text is null or sub = $2) and ($3::text is null or about = $3)
       and ($4::bigint is null or position < $4)
+      and position <= $8
       and ($6::text is null or about = any($7::text[])
         or (starts_with(about, 'sem-user/') and split_part(about, '/', 3) = $6))
     order by position desc limit $5`,
@@ -23,28 +24,33 @@ const CONSENTS: NamedQuery = {
   name: 'oversight_consents',
   text: `select * from oversight.consent
     where ($1::text is null or user_folded = $1)
-      and ($2::text is null or ($2 = 'given') = (revoked_at is null))
-      and ($3::bigint is null or position < $3)
+      and ($2::text is null or ($2 = 'given') = (revoked_position is null or revoked_position > $5))
+      and ($3::bigint is null or position < $3) and position <= $5
     order by position desc limit $4`,
 };
 
-export interface AuditFilter {
-  readonly type: AuditEntryEvent['type'];
-  readonly sub?: string | undefined;
-  /** The stream that was read, or that the command would have written. */
-  readonly about?: string | undefined;
-  readonly person?: StreamsOfPerson | undefined;
+/** A position behind every event. */
+const NOW = 9_223_372_036_854_775_807n;
+
+/** A list of the present, or of what the log held at a position. */
+interface Listed {
+  readonly asOf?: bigint | undefined;
   /** The position of the last row of the page before. */
   readonly before?: string | undefined;
   readonly limit: number;
 }
 
-export interface ConsentFilter {
+export interface AuditFilter extends Listed {
+  readonly type: AuditEntryEvent['type'];
+  readonly sub?: string | undefined;
+  /** The stream that was read, or that the command would have written. */
+  readonly about?: string | undefined;
+  readonly person?: StreamsOfPerson | undefined;
+}
+
+export interface ConsentFilter extends Listed {
   readonly userId?: string | undefined;
   readonly status?: 'given' | 'revoked' | undefined;
-  /** The position of the last row of the page before. */
-  readonly before?: string | undefined;
-  readonly limit: number;
 }
 
 /**
@@ -56,15 +62,28 @@ export class OversightQueries {
   constructor(private readonly postgres: Postgres) {}
 
   entries(filter: AuditFilter): Promise<StoredAuditEntry[]> {
-    const { type, sub, about, before, limit, person } = filter;
+    const { type, sub, about, before, limit, person, asOf = NOW } = filter;
     const values = [type, sub ?? null, about ?? null, before ?? null, limit];
     const ofPerson = [person?.entity_id ?? null, person?.streams ?? null];
-    return this.postgres.query<StoredAuditEntry>(ENTRIES, [...values, ...ofPerson]);
+    return this.postgres.query<StoredAuditEntry>(ENTRIES, [...values, ...ofPerson, asOf]);
   }
 
-  consents({ userId, status, before, limit }: ConsentFilter): Promise<StoredConsent[]> {
+  async consents(filter: ConsentFilter): Promise<StoredConsent[]> {
+    const { userId, status, before, limit, asOf = NOW } = filter;
     const user = userId === undefined ? null : foldUserId(userId);
-    const values = [user, status ?? null, before ?? null, limit];
-    return this.postgres.query<StoredConsent>(CONSENTS, values);
+    const values = [user, status ?? null, before ?? null, limit, asOf];
+    const rows = await this.postgres.query<StoredConsent>(CONSENTS, values);
+    return rows.map((row) => consentAt(row, asOf));
   }
+}
+
+/** Returns a consent as it was at a position. */
+function consentAt(row: StoredConsent, asOf: bigint): StoredConsent {
+  const isLater = (position: string | null): boolean =>
+    position !== null && BigInt(position) > asOf;
+  return {
+    ...row,
+    ...(isLater(row.revoked_position) && { revoked_at: null, revoked_position: null }),
+    ...(isLater(row.approved_position) && { approved_by: null, approved_position: null }),
+  };
 }

@@ -17,7 +17,7 @@ const TABLES: Readonly<Record<string, string>> = {
   memory_items: '6 626a745afb87',
   notes: '2 610f1d5e46a9',
   obligations: '5 76bc6e27f5bb',
-  oversight: '2 2db8b1a4cf57',
+  oversight: '3 484f1a1d8bd4',
   reads: '2 0df1e586e3d6',
   recorded_times: '2 40e152b82236',
   reflective_logs: '3 65621929883f',

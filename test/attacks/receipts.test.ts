@@ -3,7 +3,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainHash } from '#domain/determinism/hash-chain.js';
-import { type EventReceipt, readReceipt } from '#domain/replay/receipt.js';
+import { type EventReceipt, readReceipt, type RequestReceipt } from '#domain/replay/receipt.js';
 import { signatureProblem } from '#platform/signing/bundle-signature.js';
 import { signed } from '#platform/signing/signature.js';
 import { mace } from '#test/support/cli-run.js';
@@ -24,6 +24,7 @@ describe('A receipt that mace verify checks without the service', () => {
   /** The receipts as the service sends them, byte for byte. */
   let ofVote: string;
   let ofErasure: string;
+  let ofAccess: string;
 
   beforeAll(async () => {
     service = await TestService.shared();
@@ -59,6 +60,15 @@ describe('A receipt that mace verify checks without the service', () => {
     await decided(council, erasure);
     await admin.post(execution(erasure));
     ofErasure = await download(`/v1/erasures/${erasure.request_id}`, admin.token);
+    const reader = await Caller.of(service, 'admin', { sub: named('reader') });
+    await reader.get(`jobs/${named('job')}?unredacted=true`, { reason: 'A "case": 7' });
+    const { accesses } = await reader.get<{ accesses: { event: { position: string } }[] }>(
+      `oversight/accesses?sub=${named('reader')}`,
+    );
+    ofAccess = await download(
+      `/v1/oversight/accesses/${accesses[0]!.event.position}/receipt`,
+      council.token,
+    );
     writeFileSync(keys, await download('/.well-known/jwks.json'));
     writeFileSync(at('receipt.json'), ofVote);
   });
@@ -85,7 +95,7 @@ describe('A receipt that mace verify checks without the service', () => {
       expect.stringMatching(/, a given key\n$/),
       0,
     ]);
-    const { request_id, event } = JSON.parse(ofVote) as EventReceipt;
+    const { request_id, event } = JSON.parse(ofVote) as RequestReceipt;
     const json = await mace(['verify', at('receipt.json'), '--key', keys, '--json']);
     expect(JSON.parse(json.stdout)).toMatchObject({
       bundles: [],
@@ -105,17 +115,33 @@ describe('A receipt that mace verify checks without the service', () => {
     const pretty = JSON.stringify(JSON.parse(ofVote), null, 2);
     writeFileSync(at('erasure.json'), ofErasure);
     writeFileSync(at('pretty.json'), `${pretty}\n`);
+    writeFileSync(at('access.json'), ofAccess);
     // The folder also has the file with the keys, which is left out.
     const { code, stdout } = await mace(['verify', folder.path, '--key', keys]);
     expect([stdout, code]).toStrictEqual([
-      expect.stringMatching(/\n3 receipts intact, none broken\n$/),
+      expect.stringMatching(/\n4 receipts intact, none broken\n$/),
       0,
     ]);
     expect(stdout).toContain(`receipt of the erasure of user:${named('subject')}`);
   });
 
+  it('of an unredacted read says who read what', async () => {
+    writeFileSync(at('access.json'), ofAccess);
+    const { code, stdout, stderr } = await mace(['verify', at('access.json'), '--key', keys]);
+    expect([stderr, code]).toStrictEqual(['', 0]);
+    expect(stdout).toMatch(
+      new RegExp(
+        `^intact {2}audit-\\S+ {2}receipt of event 0 \\(admin_access_event\\): ${named('reader')} read job-${named('job')} unredacted {2}hash`,
+      ),
+    );
+    const json = await mace(['verify', at('access.json'), '--key', keys, '--json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      receipts: [{ intact: true, pinned: true, request_id: null }],
+    });
+  });
+
   it('with a changed byte is broken, whichever byte it is', async () => {
-    for (const text of [ofVote, ofErasure])
+    for (const text of [ofVote, ofErasure, ofAccess])
       for (let index = 0; index < text.length; index += 1) {
         const other = text[index] === 'x' ? 'y' : 'x';
         const edited = text.slice(0, index) + other + text.slice(index + 1);
@@ -156,6 +182,11 @@ describe('A receipt that mace verify checks without the service', () => {
         ofErasure.replace('legal_erasure', 'retention_expired'),
         /its signature/,
       ],
+      [
+        'another reader',
+        ofAccess.replace(`"actor":"${named('reader')}"`, '"actor":"nobody"'),
+        /hash of its event does not follow/,
+      ],
       ['a cut file', ofVote.slice(0, ofVote.length / 2), /it was cut off/],
       ['a field twice', ofVote.replace('{', '{"request_id":"other",'), /has a field twice/],
       ['a missing field', changed(({ prev: _prev, ...rest }) => rest), /lacks a field/],
@@ -179,7 +210,7 @@ describe('A receipt that mace verify checks without the service', () => {
 
   it('that cannot be checked ends with exit code 2', async () => {
     const later = await verified(
-      changed((receipt) => ({ ...receipt, document: 'mace-receipt-2' })),
+      changed((receipt) => ({ ...receipt, document: 'mace-receipt-3' })),
     );
     expect([later.code, later.stderr]).toStrictEqual([2, expect.stringMatching(/later version/)]);
     const missing = await mace(['verify', at('none.json')]);

@@ -268,6 +268,22 @@ describe('a receipt', () => {
     expect(await opened.violations()).toStrictEqual([]);
   });
 
+  test('of an unredacted read says who read what, and why', async () => {
+    const admin = await Caller.of(service, 'admin', { sub: named('reader') });
+    await admin.get(`jobs/${SEED}?unredacted=true`, { reason: 'A question of the person' });
+    const { accesses } = await admin.get<{ accesses: { event: { position: string } }[] }>(
+      `oversight/accesses?sub=${named('reader')}`,
+    );
+    const path = `oversight/accesses/${accesses[0]!.event.position}/receipt`;
+    const page = await dropped(JSON.stringify(await admin.get(path)));
+    await page.getByText('✓ Signed by a key that you trust').waitFor();
+    const facts = await page.getByRole('main').locator('dl').innerText();
+    for (const words of [`job-${SEED}`, named('reader'), 'A question of the person'])
+      expect(facts).toContain(words);
+    expect(facts).not.toContain('Request');
+    expect(await opened.violations()).toStrictEqual([]);
+  });
+
   test('that was changed or cut off is broken, and nothing of it is shown', async () => {
     for (const [text, words] of [
       [receipt.replace('It is not so.', 'It is so.'), /The event was changed/],

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Caller } from '#test/support/caller.js';
@@ -61,6 +62,15 @@ describe('The pages about integrity', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/\.checkpoint$/);
     const file = await download.path();
+    const [keys] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save the public keys' }).click(),
+    ]);
+    expect(keys.suggestedFilename()).toBe('keys.json');
+    const published = await fetch(`${service.url}/.well-known/jwks.json`);
+    expect(JSON.parse(await readFile(await keys.path(), 'utf8'))).toStrictEqual(
+      await published.json(),
+    );
     await page.getByLabel('Compare the log with a file').setInputFiles(file);
     await text(auditor, 'a key of this service').waitFor();
     expect(await auditor.violations()).toStrictEqual([]);

@@ -86,7 +86,8 @@ test('Ctrl K goes to everything about a person: facts, memories, jobs, consents,
   // The past shows nothing that came later.
   const then = encodeURIComponent(started);
   await opened.goto(`/person?user_id=${USER}&moment=${then}`);
-  await page.getByText('Consents and reads of personal data are listed for the present').waitFor();
+  await section('Consents').getByText('Keep it.').waitFor();
+  await page.getByText('No admin and nobody of the council has read it unredacted').waitFor();
   expect(await page.getByText('A question of the person').count()).toBe(0);
   const talks = section('Sessions').getByRole('link');
   await talks.first().waitFor();

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readReceipt } from '#domain/replay/receipt.js';
+import { consentStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
+import { LogReader } from '#test/support/read-log.js';
 import { TestService } from '#test/support/service.js';
 import { ConsoleBrowser, type ConsolePage } from './support/browser.js';
 
@@ -11,6 +14,7 @@ describe('The pages about privacy', () => {
   let service: TestService;
   let browser: ConsoleBrowser;
   let council: Caller;
+  let log: LogReader;
   const user = named('privacy-user').toLowerCase();
   const reader = named('privacy-reader');
   const job = named('privacy-job');
@@ -26,6 +30,7 @@ describe('The pages about privacy', () => {
   beforeAll(async () => {
     service = await TestService.start({ environment: { MACE_RETENTION_DAYS: '0' } });
     browser = await ConsoleBrowser.start();
+    log = new LogReader(service.eventStore.url);
     council = await Caller.of(service, 'council', { sub: reader });
     const agent = await Caller.of(service, 'agent', { user_id: user });
     await agent.post('jobs', { job_seed: job });
@@ -36,6 +41,7 @@ describe('The pages about privacy', () => {
   });
   afterAll(async () => {
     await browser?.stop();
+    await log?.close();
     await service?.stop();
   });
 
@@ -62,7 +68,20 @@ describe('The pages about privacy', () => {
     await watching.page.getByLabel('State').selectOption('given');
     await watching.page.getByText('There is no such consent').waitFor();
     expect(await watching.violations()).toStrictEqual([]);
+    // Before it was revoked, it was given, for the auditor and for the user.
+    const events = await log.events(consentStream(user));
+    const [given, revoked] = events.map(({ position }) => position);
+    await watching.goto(`/privacy?user=${user}&moment=${given}`);
+    await list.getByRole('cell', { name: 'given', exact: true }).waitFor();
+    await watching.goto(`/privacy?user=${user}&moment=${revoked}`);
+    await list.getByRole('cell', { name: /^revoked/ }).waitFor();
+    await watching.goto(`/privacy/accesses?sub=${reader}&moment=${given}`);
+    await watching.page.getByRole('row', { name: new RegExp(reader) }).waitFor();
     await watching.close();
+    const then = await open('user', `/privacy?moment=${given}`);
+    await then.page.getByRole('cell', { name: 'given', exact: true }).waitFor();
+    expect(await then.page.getByRole('button', { name: /^(?:Revoke|Give)/ }).count()).toBe(0);
+    await then.close();
   });
 
   it('an auditor sees who read what unredacted, and downloads the receipt', async () => {
@@ -71,9 +90,11 @@ describe('The pages about privacy', () => {
     const row = page.getByRole('row', { name: new RegExp(reader) });
     await row.getByText(`job-${job}`).waitFor();
     const download = page.waitForEvent('download');
-    await row.getByRole('button', { name: /^Download the receipt/ }).click();
-    const receipt: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'));
-    expect(receipt).toMatchObject({ sub: reader, stream: `job-${job}`, event: { number: 0 } });
+    await row.getByRole('button', { name: /^Download the signed receipt/ }).click();
+    const receipt = await readFile(await (await download).path(), 'utf8');
+    expect(readReceipt(receipt)).toMatchObject({
+      receipt: { event: { data: { stream: `job-${job}` }, metadata: { actor: reader } } },
+    });
     expect(await auditor.violations()).toStrictEqual([]);
 
     await auditor.goto(`/privacy/refusals?sub=${reader}`);

@@ -74,12 +74,18 @@ describe('Reading personal data unredacted (SPEC G7)', () => {
     expect(await admin.violations()).toStrictEqual([]);
     const download = page.waitForEvent('download');
     await shown(admin)
-      .getByRole('button', { name: /^Download the receipt/ })
+      .getByRole('button', { name: /^Download the signed receipt/ })
       .click();
     const receipt: unknown = JSON.parse(await readFile(await (await download).path(), 'utf8'));
     expect(receipt).toMatchObject({
-      ...{ sub: named('page-admin'), stream: `sem-${key}`, version: null },
-      reason: `${REASON} of [REDACTED:email]`,
+      document: 'mace-receipt-2',
+      event: {
+        data: {
+          ...{ stream: `sem-${key}`, version: null },
+          reason: `${REASON} of [REDACTED:email]`,
+        },
+        metadata: { actor: named('page-admin') },
+      },
     });
     await page.setViewportSize({ width: 400, height: 800 });
     expect(await admin.overflow()).toBe(0);

@@ -383,6 +383,16 @@ describe('openapi.json', () => {
     await did('GET /v1/integrity/comparisons');
     for (const list of ['accesses', 'refusals', 'consents'] as const)
       await did(`GET /v1/oversight/${list}`);
+    const job = named('read-in-clear');
+    await did('POST /v1/jobs', { body: { job_seed: job } });
+    await did('GET /v1/jobs/{seed}', { path: `/v1/jobs/${job}?unredacted=true` });
+    const { accesses } = await did<{ accesses: { event: { position: string } }[] }>(
+      'GET /v1/oversight/accesses',
+      { path: `/v1/oversight/accesses?stream=job-${job}` },
+    );
+    await did('GET /v1/oversight/accesses/{position}/receipt', {
+      path: `/v1/oversight/accesses/${accesses[0]!.event.position}/receipt`,
+    });
   });
 
   it('answers about notes match openapi.json', async () => {

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MaceClient } from '#client/index.js';
+import { readReceipt } from '#domain/replay/receipt.js';
 import { auditStream } from '#domain/stream-names.js';
 import { Caller } from '#test/support/caller.js';
 import { named } from '#test/support/named.js';
 import { TestService } from '#test/support/service.js';
+import { signatureProblem } from '#platform/signing/bundle-signature.js';
 import type { Role } from '#platform/auth/roles.js';
 
 const EMAIL = 'jana.horvat@siol.test';
@@ -45,6 +47,25 @@ describe('Oversight', () => {
     const ofStream = await auditor.oversight.accesses({ stream: `job-${job}` });
     expect(ofStream.accesses).toHaveLength(2);
     expect(JSON.stringify(ofStream)).not.toContain(EMAIL);
+  });
+
+  it('gives the event of a read as a signed receipt, and of nothing else (SPEC G7)', async () => {
+    const [access] = (await auditor.oversight.accesses({ sub: reader, limit: 1 })).accesses;
+    const { stream, number, position, hash } = access!.event;
+    const receipt = await auditor.oversight.accessReceipt(position);
+    expect(receipt).toMatchObject({
+      document: 'mace-receipt-2',
+      event: { stream, number, position, metadata: { hash, actor: reader } },
+    });
+    const { problem } = readReceipt(JSON.stringify(receipt));
+    expect([problem, await signatureProblem(receipt)]).toStrictEqual([undefined, undefined]);
+    for (const other of [service.lastWrite.toString(), '1', '999999999999999999'])
+      await expect(auditor.oversight.accessReceipt(other)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+      });
+    await expect((await clientOf('agent')).oversight.accessReceipt(position)).rejects.toMatchObject(
+      { code: 'PERMISSION_DENIED' },
+    );
   });
 
   it('lists the refused commands of a caller (SPEC I1)', async () => {

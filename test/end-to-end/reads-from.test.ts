@@ -74,6 +74,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/integrity/checkpoints/{checkpoint_id}': () => 'integrity/checkpoints/none',
   '/v1/integrity/comparisons': () => 'integrity/comparisons',
   '/v1/oversight/accesses': () => 'oversight/accesses',
+  '/v1/oversight/accesses/{position}/receipt': () => 'oversight/accesses/1/receipt',
   '/v1/oversight/refusals': () => 'oversight/refusals',
   '/v1/oversight/consents': () => 'oversight/consents',
   '/v1/console/sign-in': () => 'console/sign-in',

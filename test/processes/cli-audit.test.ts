@@ -129,7 +129,15 @@ describe('The command line with two recorded runs', () => {
     );
     expect([written.stderr, written.code]).toStrictEqual([written.stderr, 0]);
     const keys = at('keys.json');
-    writeFileSync(keys, await (await fetch(`${service.url}/.well-known/jwks.json`)).text());
+    // The keys are public: nothing here can make a token.
+    const saved = await mace(['keys', '--out', keys, '--url', service.url]);
+    expect([saved.stderr, saved.code]).toStrictEqual(['', 0]);
+    const published = await (await fetch(`${service.url}/.well-known/jwks.json`)).json();
+    expect(JSON.parse(readFileSync(keys, 'utf8'))).toStrictEqual(published);
+    const again = await mace(['keys', '--out', keys], env);
+    expect([again.code, again.stderr]).toStrictEqual([2, expect.stringContaining('overwritten')]);
+    const json = await mace(['keys', '--json'], env);
+    expect(JSON.parse(json.stdout)).toStrictEqual({ ...(published as object), file: null });
     const intact = await mace(['verify', at('then'), '--key', keys]);
     expect([intact.stdout, intact.code]).toStrictEqual([intact.stdout, 0]);
     expect(intact.stdout).toMatch(

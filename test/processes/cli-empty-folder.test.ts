@@ -29,6 +29,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   replay: [['--all'], ['a']],
   export: [['--all', '--out', 'bundles']],
   verify: [['a.ndjson'], ['--log'], ['--reflective'], ['--log', '--event-store', NOWHERE]],
+  keys: [[], ['--out', 'keys.json']],
   checkpoint: [
     ['--out', 'checkpoint'],
     ['--out', 'checkpoint', '--event-store', NOWHERE],

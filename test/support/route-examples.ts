@@ -404,6 +404,7 @@ export const ROUTE_EXAMPLES: Readonly<Record<string, (owned: Owned) => Example>>
   'GET /v1/admin/status': onlyPath('admin/status'),
   'GET /v1/integrity/runs': onlyPath('integrity/runs'),
   'GET /v1/oversight/accesses': onlyPath('oversight/accesses'),
+  'GET /v1/oversight/accesses/{position}/receipt': onlyPath('oversight/accesses/1/receipt'),
   'GET /v1/oversight/refusals': onlyPath('oversight/refusals'),
   'GET /v1/oversight/consents': onlyPath('oversight/consents'),
   'POST /v1/integrity/verification': onlyPath('integrity/verification', {}),

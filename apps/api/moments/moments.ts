@@ -149,7 +149,10 @@ export class Moments {
 }
 
 /** Returns the event at a position; undefined if the product has none there. */
-async function eventOfLog(store: EventStore, position: bigint): Promise<LoggedEvent | undefined> {
+export async function eventOfLog(
+  store: EventStore,
+  position: bigint,
+): Promise<LoggedEvent | undefined> {
   try {
     const event = await store.eventAt(position);
     return event === undefined || rulesFor(event.stream) === undefined ? undefined : event;

@@ -1,8 +1,9 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import type { CommandRefused } from '#domain/audit/events.js';
 import { OversightQueries } from '#projections/oversight/queries.js';
+import { Moments } from '../moments/moments.js';
 import { Answer } from '../platform/http/answer.js';
-import { Text, UserIdText } from '../platform/http/fields.js';
+import { At, Text, UserIdText } from '../platform/http/fields.js';
 import { Describes } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
 import { entryOf, NewestFirst } from './audit-page.js';
@@ -11,10 +12,11 @@ import { UnredactedReadsList } from './unredacted-reads-list.js';
 import { pageOf } from '../platform/page.js';
 
 const DEFAULT_PAGE = 50;
+export const ACCESS_READERS = { all: ['admin', 'auditor', 'council'], of: 'audit' } as const;
 
 @Describes({
   summary: 'Who read which personal data unredacted, newest first',
-  roles: { all: ['admin', 'auditor', 'council'], of: 'audit' },
+  roles: ACCESS_READERS,
   answers: [200, AdminAccessesPageDto],
   reads: ['oversight', 'jobs', 'action_requests'],
 })
@@ -31,14 +33,20 @@ export class ListAccesses extends NewestFirst<AdminAccessesPageDto> {
       'The person whose data was read: facts, memories, store, and the newest 1,000 jobs and requests.',
   })
   user_id?: string;
+
+  @At() at?: string;
 }
 
 @QueryHandler(ListAccesses)
 export class ListAccessesHandler implements IQueryHandler<ListAccesses> {
-  constructor(private readonly reads: UnredactedReadsList) {}
+  constructor(
+    private readonly reads: UnredactedReadsList,
+    private readonly moments: Moments,
+  ) {}
 
-  execute(asked: ListAccesses): Promise<Answer<AdminAccessesPageDto>> {
-    return this.reads.page(asked);
+  async execute({ at, ...asked }: ListAccesses): Promise<Answer<AdminAccessesPageDto>> {
+    const asOf = await this.moments.positionAt(at, 'oversight', 'jobs', 'action_requests');
+    return this.reads.page(asked, asOf);
   }
 }
 

@@ -20,13 +20,19 @@ export class PersonStreams {
     private readonly requests: ActionRequestQueries,
   ) {}
 
-  /** Returns the person's facts, store and memories, and the newest jobs that ran for them and requests about them. */
-  async of(userId: string): Promise<StreamsOfPerson> {
+  /**
+   * Returns the person's facts, store and memories, and the newest jobs that ran for them and requests about them. @param asOf
+   * the position up to which they began; undefined for the present
+   */
+  async of(userId: string, asOf?: bigint): Promise<StreamsOfPerson> {
     const folded = foldUserId(userId);
     const [memories, jobs, requests] = await Promise.all([
       this.names.memoriesStream(subjectOfUser(userId), 'read'),
-      this.jobs.list({ userId: folded, limit: NEWEST }),
-      this.requests.concerning(folded, NEWEST),
+      this.jobs.list({
+        ...{ userId: folded, limit: NEWEST },
+        ...(asOf === undefined ? {} : { startedBy: asOf.toString() }),
+      }),
+      this.requests.concerning(folded, NEWEST, asOf),
     ]);
     return {
       entity_id: userEntityId(userId),

@@ -29,12 +29,13 @@ export class UnredactedReadsList {
     private readonly persons: PersonStreams,
   ) {}
 
-  async page(filter: AccessFilter): Promise<Answer<AdminAccessesPageDto>> {
+  /** @param asOf the position up to which to list them; undefined for the present */
+  async page(filter: AccessFilter, asOf?: bigint): Promise<Answer<AdminAccessesPageDto>> {
     const isCurrent = await this.logEnd.isReached('oversight');
     const { sub, stream: about, user_id, cursor: before, limit = DEFAULT_PAGE } = filter;
-    const person = user_id === undefined ? undefined : await this.persons.of(user_id);
+    const person = user_id === undefined ? undefined : await this.persons.of(user_id, asOf);
     const found = await this.oversight.entries({
-      ...{ type: 'admin_access_event', sub, about, person, before },
+      ...{ type: 'admin_access_event', sub, about, person, before, asOf },
       limit: limit + 1,
     });
     const { rows, next_cursor } = pageOf(found, limit, ({ position }) => position);
@@ -42,6 +43,6 @@ export class UnredactedReadsList {
       const { redactions: _, reason = null, ...access } = entryOf<AdminAccess>(row);
       return { ...access, reason };
     });
-    return Answer.read({ accesses, next_cursor }, isCurrent);
+    return Answer.asOf({ accesses, next_cursor }, asOf, isCurrent);
   }
 }

@@ -3,6 +3,7 @@ import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { CONFIG } from '../platform/tokens.js';
 import { BundleKeysController } from './bundle-keys.controller.js';
+import { EventReceipts } from './event-receipts.js';
 import { StreamRecords } from './stream-records.js';
 
 @Module({
@@ -15,7 +16,8 @@ import { StreamRecords } from './stream-records.js';
         new BundleSigner(bundleKey, oldBundleKeys),
     },
     StreamRecords,
+    EventReceipts,
   ],
-  exports: [BundleSigner, StreamRecords],
+  exports: [BundleSigner, StreamRecords, EventReceipts],
 })
 export class ReplayModule {}

@@ -75,12 +75,7 @@ export class ListAccessesToHandler implements IQueryHandler<ListAccessesTo> {
     const asOf = await this.moments.positionAt(at, 'oversight', 'episodes', 'memory_items');
     const { stream, isOwn } = await this.origins.find(actor, kind, id, asOf);
     if (!isOwn) return Answer.asOf({ accesses: [], next_cursor: null }, asOf);
-    const before = listedBefore(cursor, asOf);
-    const { body, stale } = await this.accesses.page({
-      stream,
-      ...(before === undefined ? {} : { cursor: before }),
-      limit,
-    });
-    return Answer.asOf(body, asOf, !stale);
+    const page = { stream, limit, ...(cursor === undefined ? {} : { cursor }) };
+    return this.accesses.page(page, asOf);
   }
 }

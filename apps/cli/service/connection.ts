@@ -142,6 +142,10 @@ function claimsOf(token: string): Claims | undefined {
   }
 }
 
+/** Returns a client for what everybody may read of a service: it sends no token of the user's. */
+export const publicClient = (options: ServiceOptions): MaceClient =>
+  new MaceClient({ baseUrl: urlOf(options), token: 'none' });
+
 /** Returns a client with a minted token, for a command that acts as several people. */
 export async function mintedClient(
   options: ServiceOptions,

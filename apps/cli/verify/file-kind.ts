@@ -10,7 +10,7 @@ const OTHERS: Readonly<Record<OtherFile, (file: string) => string>> = {
     `${file} is a checkpoint of the log. Compare the log with it: mace verify --log --since ${file}`,
   keys: (file) => `${file} has keys. Name it as what signatures are checked with: --key ${file}`,
   private_keys: (file) =>
-    `${file} has private keys. Give it to nobody; signatures are checked with the keys of /.well-known/jwks.json.`,
+    `${file} has private keys. Give it to nobody; signatures are checked with the keys of mace keys.`,
   backup: (file) =>
     `${file} is the list of a backup’s files. mace restore checks them before it writes one.`,
   event: (file) =>

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import {
+  accessOf,
   claimsToBeReceipt,
   isEventReceipt,
   readReceipt,
   type Receipt,
   type ReceiptProblem,
+  requestOf,
 } from '#domain/replay/receipt.js';
 import { readRegular } from '#files/regular-file.js';
 import { signatureProblem } from '#platform/signing/bundle-signature.js';
@@ -22,7 +24,7 @@ export interface ReceiptVerification {
     readonly position: string;
     readonly hash: string;
   } | null;
-  /** Names the event of the receipt, such as `event 3 (vote_cast)`; null if the receipt is broken. */
+  /** Names the event of the receipt, such as `event 3 (vote_cast)`, or what it erased; null if the receipt is broken. */
   readonly proves: string | null;
   readonly key_id: string | null;
   /** True if the reader named the keys to trust, and one of them signed the receipt. */
@@ -70,7 +72,7 @@ export async function verifyReceipt(
   return {
     file,
     intact,
-    request_id: receipt?.request_id ?? null,
+    request_id: receipt === undefined ? null : requestOf(receipt),
     event: receipt === undefined ? null : eventOf(receipt),
     proves: receipt === undefined || !intact ? null : subjectOf(receipt),
     key_id: receipt?.key_id ?? null,
@@ -85,7 +87,9 @@ function eventOf(receipt: Receipt) {
   return { stream, number, position, hash: metadata.hash };
 }
 
-const subjectOf = (receipt: Receipt): string =>
-  isEventReceipt(receipt)
-    ? `event ${receipt.event.number} (${receipt.event.type})`
-    : `the erasure of ${receipt.subject}`;
+function subjectOf(receipt: Receipt): string {
+  if (!isEventReceipt(receipt)) return `the erasure of ${receipt.subject}`;
+  const access = accessOf(receipt);
+  const event = `event ${receipt.event.number} (${receipt.event.type})`;
+  return access === undefined ? event : `${event}: ${access.sub} read ${access.stream} unredacted`;
+}

@@ -4,6 +4,7 @@ import { couldNotCheck, EXIT } from '../exit-code.js';
 import { type ServiceOptions, withServiceOptions } from '../service/connection.js';
 import { coloursFor } from '../terminal/colour.js';
 import { counted, printJson } from '../terminal/output.js';
+import { shownText } from '../terminal/shown-text.js';
 import { Progress } from '../terminal/progress.js';
 import { signer } from './signer.js';
 import { trustedKeys } from './trusted-keys.js';
@@ -98,7 +99,7 @@ export const addVerifyCommand = (program: Command): Command =>
       .addHelpText(
         'after',
         '\nExamples:\n  mace export --all --out bundles && mace verify bundles\n' +
-          '  curl -s http://127.0.0.1:3000/.well-known/jwks.json > keys.json && mace verify bundles --key keys.json --ended\n' +
+          '  mace keys --out keys.json && mace verify bundles --key keys.json --ended\n' +
           '  mace verify receipt-0197….json --key keys.json\n' +
           '  mace verify --reflective\n  mace verify --log --decisions\n' +
           '  mace verify --log --since 2026-01-31.checkpoint --key keys.json --event-store "esdb://127.0.0.1:2113?tls=false"',
@@ -162,7 +163,7 @@ function printBundle(bundle: FileVerification): void {
   const { file, stream, events, head_hash, finding, ended } = bundle;
   if (finding !== null) return printBroken(file, finding.sentence);
   console.log(
-    `${green('intact')}  ${stream}  ${counted(events, 'event')}  head ${dim(head_hash ?? '')}`,
+    `${green('intact')}  ${shownText(stream ?? '')}  ${counted(events, 'event')}  head ${dim(head_hash ?? '')}`,
   );
   console.log(`        ${signerOf(bundle)}`);
   if (!ended)
@@ -175,7 +176,7 @@ function printReceipt({ file, event, proves, key_id, pinned, finding }: ReceiptV
   const { green, dim } = coloursFor(process.stdout);
   if (finding !== null) return printBroken(file, finding.sentence);
   console.log(
-    `${green('intact')}  ${event?.stream}  receipt of ${proves}  hash ${dim(event?.hash ?? '')}`,
+    `${green('intact')}  ${shownText(event?.stream ?? '')}  receipt of ${shownText(proves ?? '')}  hash ${dim(event?.hash ?? '')}`,
   );
   console.log(`        ${signer({ key_id: key_id ?? '', pinned })}`);
 }

@@ -217,6 +217,7 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/privacy',
+    staticData: { hasPast: true },
     validateSearch: ({ user, status }: Search) =>
       given({ user: textIn(user), status: textIn(status) }),
     component: lazyRouteComponent(() => import('./privacy/consents-page'), 'ConsentsPage'),
@@ -229,6 +230,7 @@ const pages = [
   createRoute({
     ...inShell,
     path: '/privacy/accesses',
+    staticData: { hasPast: true },
     validateSearch: ({ sub, stream, user_id }: Search) =>
       given({ sub: textIn(sub), stream: textIn(stream), user_id: textIn(user_id) }),
     component: lazyRouteComponent(() => import('./privacy/accesses-page'), 'AccessesPage'),

@@ -5,8 +5,9 @@ import type { RecordedEvent } from '../recorded-event.js';
 import { isEventLine, isHeader, isObject, parseLine } from './bundle.js';
 import type { SignatureProblem } from './bundle-suspect.js';
 
-/** How a receipt of an event, and one of an erasure, names itself. */
-export const EVENT_RECEIPT = 'mace-receipt-1';
+/** How a receipt of a request's event, of another stream's event, and of an erasure, names itself. */
+export const REQUEST_RECEIPT = 'mace-receipt-1';
+export const STREAM_RECEIPT = 'mace-receipt-2';
 export const ERASURE_RECEIPT = 'mace_erasure_receipt';
 
 /** The fields of a signed document. The signature covers the canonical JSON of all other fields. */
@@ -16,13 +17,17 @@ export type Signed = {
   readonly signature: string;
 };
 
-/** An event of a request with the hash of the event before it, so that its own hash follows (SPEC I6). */
-export type EventReceipt = Signed & {
-  readonly document: typeof EVENT_RECEIPT;
-  readonly request_id: string;
+/** An event with the hash of the event before it, so that its own hash follows (SPEC I6). */
+type SignedEvent = Signed & {
   readonly prev: string;
   readonly event: RecordedEvent & { readonly position: string };
 };
+export type RequestReceipt = SignedEvent & {
+  readonly document: typeof REQUEST_RECEIPT;
+  readonly request_id: string;
+};
+export type StreamReceipt = SignedEvent & { readonly document: typeof STREAM_RECEIPT };
+export type EventReceipt = RequestReceipt | StreamReceipt;
 
 /** What an erasure destroyed (SPEC G6). It names its event, and does not contain it. */
 export type ErasureReceipt = Signed & {
@@ -62,8 +67,24 @@ export interface ReceiptReport {
 
 export const isEventReceipt = (receipt: Receipt): receipt is EventReceipt => 'document' in receipt;
 
+/** The id of the request that a receipt is about; null for one of another stream. */
+export const requestOf = (receipt: Receipt): string | null =>
+  'request_id' in receipt ? receipt.request_id : null;
+
+/** The read of personal data that a receipt is about (SPEC G7); undefined for a receipt of something else. */
+export function accessOf(
+  receipt: EventReceipt,
+): { readonly sub: string; readonly stream: string; readonly reason: string | null } | undefined {
+  const { type, data, metadata } = receipt.event;
+  const { stream, reason } = data;
+  return type === 'admin_access_event' && typeof stream === 'string'
+    ? { sub: metadata.actor, stream, reason: typeof reason === 'string' ? reason : null }
+    : undefined;
+}
+
 const NAMES_ITSELF = /"document"\s*:\s*"mace-receipt-|"kind"\s*:\s*"mace_erasure_receipt"/;
 const VERSION = 'mace-receipt-';
+const EVENT_RECEIPTS: readonly (Json | undefined)[] = [REQUEST_RECEIPT, STREAM_RECEIPT];
 const MAX_DEPTH = 200;
 
 /** True for a text that says that it is a receipt, also if it was cut off; never for a bundle. */
@@ -108,15 +129,16 @@ const hasTexts = (value: JsonObject, ...names: readonly string[]): boolean =>
 
 function isReceipt(value: Json): value is Json & Receipt {
   if (!isObject(value) || !isObject(value['event'])) return false;
-  if (!hasTexts(value, 'request_id', 'key_id', 'public_key', 'signature')) return false;
+  if (!hasTexts(value, 'key_id', 'public_key', 'signature')) return false;
   const { event } = value;
-  if (value['document'] === EVENT_RECEIPT) {
+  if (EVENT_RECEIPTS.includes(value['document'])) {
     const { position, ...rest } = event;
-    return hasTexts(value, 'prev') && typeof position === 'string' && isEventLine(rest);
+    const isWhole = value['document'] === STREAM_RECEIPT || hasTexts(value, 'request_id');
+    return isWhole && hasTexts(value, 'prev') && typeof position === 'string' && isEventLine(rest);
   }
   return (
     value['kind'] === ERASURE_RECEIPT &&
-    hasTexts(value, 'subject', 'erased_at') &&
+    hasTexts(value, 'request_id', 'subject', 'erased_at') &&
     hasTexts(event, 'stream', 'position', 'hash') &&
     Number.isSafeInteger(event['number'])
   );
@@ -126,4 +148,4 @@ const isOfLaterVersion = (value: Json): boolean =>
   isObject(value) &&
   typeof value['document'] === 'string' &&
   value['document'].startsWith(VERSION) &&
-  value['document'] !== EVENT_RECEIPT;
+  !EVENT_RECEIPTS.includes(value['document']);

@@ -1,8 +1,10 @@
 import {
+  accessOf,
   isEventReceipt,
   type Receipt,
   type ReceiptProblem,
   type ReceiptReport,
+  requestOf,
 } from '#domain/replay/receipt.js';
 import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
@@ -51,7 +53,9 @@ export function ReceiptView({ report: { receipt, problem }, signature }: Receipt
 }
 
 function Content({ receipt }: { readonly receipt: Receipt }) {
-  const { request_id, event } = receipt;
+  const { event } = receipt;
+  const request = requestOf(receipt);
+  const ofRequest = request === null ? {} : { Request: <VisibleText text={request} /> };
   const place = (
     <>
       event {event.number} of <VisibleText text={event.stream} />, position {event.position}
@@ -62,7 +66,7 @@ function Content({ receipt }: { readonly receipt: Receipt }) {
       <>
         <Facts
           of={{
-            Request: <VisibleText text={request_id} />,
+            ...ofRequest,
             Event: place,
             Hash: <code>{receipt.event.hash}</code>,
             'Erasure of': <VisibleText text={receipt.subject} />,
@@ -73,11 +77,18 @@ function Content({ receipt }: { readonly receipt: Receipt }) {
       </>
     );
   const { type, data, metadata } = receipt.event;
+  const access = accessOf(receipt);
   return (
     <>
       <Facts
         of={{
-          Request: <VisibleText text={request_id} />,
+          ...ofRequest,
+          ...(access !== undefined && {
+            'Unredacted read of': <VisibleText text={access.stream} />,
+            By: <VisibleText text={access.sub} />,
+            Reason:
+              access.reason === null ? 'none was given' : <VisibleText text={access.reason} />,
+          }),
           Event: place,
           Hash: (
             <>

@@ -1,5 +1,6 @@
 import type { CheckpointRun, LogCheckpointsPage } from '#client/index.js';
 import { useChange, usePages } from '../data/queries';
+import { SaveJson } from '../data/save-json';
 import { useLive } from '../live/live';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
@@ -51,6 +52,14 @@ export function CheckpointsPage() {
         >
           {make.isPending || running !== null ? 'A checkpoint is made' : 'Make a checkpoint now'}
         </Button>
+        <SaveJson
+          kind="plain"
+          file="keys.json"
+          title="The public keys of the service’s signatures, for mace verify --key"
+          read={(mace) => mace.integrity.keys()}
+        >
+          Save the public keys
+        </SaveJson>
       </Row>
       {make.isError && <ErrorNotice error={make.error} />}
       {running !== null && <Making run={running} />}

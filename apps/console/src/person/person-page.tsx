@@ -8,7 +8,7 @@ import { StoreLink } from '../memory-contract/store-link';
 import { ACCESS_COLUMNS } from '../privacy/access-columns';
 import { CONSENT_COLUMNS } from '../privacy/consent-columns';
 import { FactLink } from '../sem/fact-link';
-import { hasRole, type Role } from '../session/session';
+import { hasRole, WATCHERS } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Badge } from '../ui/badge';
 import { Button } from '../ui/button';
@@ -25,7 +25,6 @@ import { VisibleText } from '../ui/visible-text';
 import { personSearchOf } from './person-search';
 
 const route = getRouteApi('/shell/person');
-const WATCHERS: readonly Role[] = ['admin', 'auditor', 'council'];
 
 /** All that is known about one person, and who read it. */
 export function PersonPage() {
@@ -34,7 +33,6 @@ export function PersonPage() {
   const session = useSession();
   const isWatcher = hasRole(session, ...WATCHERS);
   const readsSessions = hasRole(session, 'agent', ...WATCHERS);
-  const isPast = useMoment().at !== undefined;
   return (
     <>
       <PageHeader
@@ -59,11 +57,8 @@ export function PersonPage() {
             <MemoriesOf user_id={user_id} />
             <JobsFor user_id={user_id} />
             {readsSessions && <SessionsOf user_id={user_id} />}
-            {isWatcher && isPast && (
-              <Message title="Consents and reads of personal data are listed for the present alone" />
-            )}
-            {isWatcher && !isPast && <ConsentsOf user_id={user_id} />}
-            {isWatcher && !isPast && <ReadsOf user_id={user_id} />}
+            {isWatcher && <ConsentsOf user_id={user_id} />}
+            {isWatcher && <ReadsOf user_id={user_id} />}
           </>
         )}
       </Sections>
@@ -235,8 +230,9 @@ function SessionsOf({ user_id }: AboutProps) {
 }
 
 function ConsentsOf({ user_id }: AboutProps) {
-  const list = usePages(['person-consents', user_id], (mace, page, call) =>
-    mace.oversight.consents({ user_id, ...page }, call),
+  const moment = useMoment();
+  const list = usePages(['person-consents', user_id, moment], (mace, page, call) =>
+    mace.oversight.consents({ user_id, ...moment, ...page }, call),
   );
   return (
     <ListAbout
@@ -250,8 +246,9 @@ function ConsentsOf({ user_id }: AboutProps) {
 }
 
 function ReadsOf({ user_id }: AboutProps) {
-  const list = usePages(['person-reads', user_id], (mace, page, call) =>
-    mace.oversight.accesses({ user_id, ...page }, call),
+  const moment = useMoment();
+  const list = usePages(['person-reads', user_id, moment], (mace, page, call) =>
+    mace.oversight.accesses({ user_id, ...moment, ...page }, call),
   );
   return (
     <ListAbout

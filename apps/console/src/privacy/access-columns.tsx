@@ -3,7 +3,7 @@ import type { Column } from '../ui/data-table';
 import { Instant } from '../ui/instant';
 import { LongText } from '../ui/long-text';
 import { VisibleText } from '../ui/visible-text';
-import { EventReceipt } from './event-receipt';
+import { AccessReceipt } from './access-receipt';
 
 /** The columns of every list of unredacted reads. A program may have given no reason, the console asks for one. */
 export const ACCESS_COLUMNS: readonly Column<AdminAccess>[] = [
@@ -16,5 +16,5 @@ export const ACCESS_COLUMNS: readonly Column<AdminAccess>[] = [
     cell: ({ reason }) => (reason === null ? 'none was given' : <LongText text={reason} />),
   },
   { name: 'Trace id', cell: ({ trace_id }) => <code>{trace_id}</code> },
-  { name: 'Receipt', cell: (access) => <EventReceipt entry={access} /> },
+  { name: 'Receipt', cell: (access) => <AccessReceipt access={access} /> },
 ];

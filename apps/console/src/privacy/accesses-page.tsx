@@ -3,6 +3,7 @@ import { usePages } from '../data/queries';
 import { given } from '../data/search-params';
 import { useLive } from '../live/live';
 import { PagedTable } from '../ui/data-table';
+import { useMoment } from '../moment/use-moment';
 import { FilterText } from '../ui/filter-text';
 import { Filters } from '../ui/form';
 import { Message } from '../ui/message';
@@ -26,8 +27,9 @@ export function AccessesPage() {
 
 function Accesses() {
   const { sub, stream, user_id } = route.useSearch();
-  const list = usePages(['accesses', sub, stream, user_id], (mace, page, call) =>
-    mace.oversight.accesses({ ...given({ sub, stream, user_id }), ...page }, call),
+  const moment = useMoment();
+  const list = usePages(['accesses', sub, stream, user_id, moment], (mace, page, call) =>
+    mace.oversight.accesses({ ...given({ sub, stream, user_id }), ...moment, ...page }, call),
   );
   useLive(['audit'], ['accesses']);
   return (

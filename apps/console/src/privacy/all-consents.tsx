@@ -2,6 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import type { Consent } from '#client/index.js';
 import { usePages } from '../data/queries';
 import { given, oneOf } from '../data/search-params';
+import { useMoment } from '../moment/use-moment';
 import { PagedTable, type Column } from '../ui/data-table';
 import { SelectField } from '../ui/field';
 import { FilterText } from '../ui/filter-text';
@@ -23,9 +24,10 @@ const COLUMNS: readonly Column<Consent>[] = [
 /** The consents of all users, the newest first, by user and state. */
 export function AllConsents() {
   const { user, status } = route.useSearch();
-  const list = usePages(['consents', 'all', user, status], (mace, page, call) =>
+  const moment = useMoment();
+  const list = usePages(['consents', 'all', user, status, moment], (mace, page, call) =>
     mace.oversight.consents(
-      { ...given({ user_id: user, status: oneOf(STATUSES, status) }), ...page },
+      { ...given({ user_id: user, status: oneOf(STATUSES, status) }), ...moment, ...page },
       call,
     ),
   );

@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import type { Consent } from '#client/index.js';
 import { useRead, useChange } from '../data/queries';
+import { useMoment } from '../moment/use-moment';
 import { useSession } from '../session/session-provider';
 import { Answered } from '../ui/answered';
 import { Button } from '../ui/button';
 import { ConfirmDialog } from '../ui/confirm-dialog';
-import { DataTable } from '../ui/data-table';
+import { type Column, DataTable } from '../ui/data-table';
 import { ErrorNotice } from '../ui/error-notice';
 import { TextField } from '../ui/field';
 import { Form, submitting } from '../ui/form';
@@ -33,30 +34,37 @@ export function OwnConsents() {
   );
 }
 
+/** Only the present can be changed. */
+const ACTIONS: Column<Consent> = {
+  name: 'Actions',
+  cell: (consent) => <RevokeButton consent={consent} />,
+};
+
 function List() {
-  const own = useRead(['consents', 'own'], (mace, call) => mace.privacy.consents(call));
+  const moment = useMoment();
+  const isPast = moment.at !== undefined;
+  const own = useRead(['consents', 'own', moment], (mace, call) =>
+    mace.privacy.consents({ ...moment, ...call }),
+  );
   return (
     <>
       <Answered query={own} what="your consents">
         {(consents) => (
           <DataTable
             label="Your consents"
-            columns={[
-              ...CONSENT_COLUMNS,
-              { name: 'Actions', cell: (consent) => <RevokeButton consent={consent} /> },
-            ]}
+            columns={[...CONSENT_COLUMNS, ...(isPast ? [] : [ACTIONS])]}
             rows={consents.toReversed()}
             keyOf={({ consent_id }) => consent_id}
             empty={
               <Message title="You have given no consent">
-                Your personal data is redacted or refused. Give a consent below if agents may keep
-                it.
+                Your personal data is redacted or refused
+                {isPast ? '.' : '. Give a consent below if agents may keep it.'}
               </Message>
             }
           />
         )}
       </Answered>
-      <GiveConsentForm />
+      {!isPast && <GiveConsentForm />}
     </>
   );
 }

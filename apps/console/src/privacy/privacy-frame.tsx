@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
-import { hasRole, type Role } from '../session/session';
+import { hasRole, WATCHERS } from '../session/session';
 import { useSession } from '../session/session-provider';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import { SectionNav } from '../ui/section-nav';
 import { Stack } from '../ui/stack';
 
-const WATCHERS: readonly Role[] = ['admin', 'auditor', 'council'];
 const PAGES = [
   { to: '/privacy', name: 'Consents', roles: ['user', 'agent', ...WATCHERS] },
   { to: '/privacy/erasures', name: 'Erasures', roles: ['user', 'agent', ...WATCHERS] },

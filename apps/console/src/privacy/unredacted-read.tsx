@@ -9,7 +9,7 @@ import { Button } from '../ui/button';
 import { JsonView } from '../ui/json-view';
 import { Message } from '../ui/message';
 import { Stack } from '../ui/stack';
-import { EventReceipt } from './event-receipt';
+import { AccessReceipt } from './access-receipt';
 import { ReasonDialog } from './reason-dialog';
 
 /** Returns a new trace, by which the events of one request are found. */
@@ -98,7 +98,7 @@ function Value({ what, shown: { value, access, traceId }, hide }: ValueProps) {
             The record could not be listed now. It has the trace id <code>{traceId}</code>.
           </p>
         ) : (
-          <EventReceipt entry={access} />
+          <AccessReceipt access={access} />
         )}
         <div>
           <Button onClick={hide}>Hide it now</Button>

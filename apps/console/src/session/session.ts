@@ -50,6 +50,9 @@ export function storeSession(session: Session | undefined): void {
   else sessionStorage.setItem(KEY, session.token);
 }
 
+/** The roles that watch over the memory: they read what is everyone's. */
+export const WATCHERS: readonly Role[] = ['admin', 'auditor', 'council'];
+
 export const hasRole = ({ roles }: Session, ...wanted: readonly Role[]): boolean =>
   wanted.some((role) => roles.includes(role));
 
