@@ -144,8 +144,8 @@ const FORMS = {
   '^note-[0-9a-f]{64}$': 'noteStream',
   '^sem:[0-9a-f]{64}$': 'snapshotId',
   '^(\\d{1,18}|\\d{4}-.+)$': 'moment',
-  '^[a-z_]+(,[a-z_]+)*$': 'separated',
-  '^[a-z]+(,[a-z]+)*$': 'separated',
+  '^[a-z_]+(,[a-z_]+)*$': 'typeNames',
+  '^[a-z]+(,[a-z]+)*$': 'categoryNames',
 };
 const LARGEST = 2 ** 31 - 1;
 

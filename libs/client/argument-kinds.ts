@@ -137,7 +137,8 @@ export const KINDS = {
   seconds: ['a whole number of seconds', isCount, 'number'],
   seed: ['the seed of a job, a text', isText],
   semKey: ['the key of a fact, such as "world/city/oslo/population"', isId, 'text'],
-  separated: ['a text of names with commas between them', isText],
+  categoryNames: ['categories of events with commas between them, such as "job,sem"', isText],
+  typeNames: ['types of events with commas between them, such as "job_started,ticked"', isText],
   serviceUrl: [
     'an http or https URL without user, query, fragment and /v1, such as http://127.0.0.1:3000',
     isServiceUrl,

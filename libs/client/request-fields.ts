@@ -56,9 +56,9 @@ export const REQUEST_FIELDS = {
   'POST /v1/action-requests/{id}/revisions': 'value! reason!',
   'POST /v1/action-requests/{id}/clearances': 'proposal_hash! finding! reason!',
   'GET /v1/jobs/{seed}/events':
-    'from:0- limit:1-1000 format:json|plain skip:0- types:separated kind:input|outcome from_tick:0- to_tick:0- text words actor_name',
+    'from:0- limit:1-1000 format:json|plain skip:0- types:typeNames kind:input|outcome from_tick:0- to_tick:0- text words actor_name',
   'GET /v1/jobs/{seed}/knew': 'version:0- at:moment cursor:cursor limit:1-200',
-  'GET /v1/events': 'after until categories:separated',
+  'GET /v1/events': 'after until categories:categoryNames',
   'POST /v1/reflective-logs':
     'source! query_id! query_text_hash! qcp_summary! agents_invoked! agent_outputs! council_votes! final_answer! final_confidence! repair_loops! cache_hit! runtime_metrics! system_version! log_id! created_at! sem_snapshot_hash! job_seed! stream_head_hash! episodic_snapshot_id! brainstate_snapshot_id! evidence! redactions! signature',
   'GET /v1/reflective-logs': 'cursor:cursor limit:1-100 job_seed query_id',
@@ -143,7 +143,7 @@ export const EXAMPLES: Readonly<Partial<Record<keyof typeof REQUEST_FIELDS, obje
   'POST /v1/action-requests/{id}/votes': {
     vote: 'approve',
     reason: 'The page says so.',
-    proposal_hash: '64 hex digits',
+    proposal_hash: 'as GET /v1/action-requests/{id} shows it',
   },
   'PUT /v1/memories/{memory_id}': { text: 'Is allergic to peanuts and cashews', user_id: 'ada' },
   'POST /v1/memory/recall': {

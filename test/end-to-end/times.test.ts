@@ -69,6 +69,7 @@ describe('Times in requests', () => {
   const MOMENTS: Readonly<Record<string, string>> = {
     'GET /v1/action-requests': 'action-requests',
     'GET /v1/action-requests/{id}': 'action-requests/a',
+    'GET /v1/consents': 'consents',
     'GET /v1/conversations/{id}/items': 'conversations/a/items',
     'GET /v1/jobs': 'jobs',
     'GET /v1/jobs/{seed}': 'jobs/a',
@@ -83,6 +84,8 @@ describe('Times in requests', () => {
     'GET /v1/memory/{space}/{owner}/traces': 'memory/session/a/traces',
     'GET /v1/memory/{space}/{owner}/turns': 'memory/session/a/turns',
     'GET /v1/notes': 'notes?namespace=a&key=b',
+    'GET /v1/oversight/accesses': 'oversight/accesses',
+    'GET /v1/oversight/consents': 'oversight/consents',
     'GET /v1/positions': 'positions',
     'GET /v1/positions/bundle': 'positions/bundle',
     'GET /v1/sem': 'sem',
