@@ -1,6 +1,10 @@
-/** The subpath imports of package.json for the libraries in libs/. */
-const libraries =
-  'bounded|domain|event-store|event-store-protocol|read-model|subject-keys|embedded|agents|artifacts|client|files|mcp|platform';
+import { readFileSync } from 'node:fs';
+
+/** The subpath imports of package.json for the libraries in libs/, such as `#domain/*`. */
+const { imports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'));
+const libraries = Object.values(imports)
+  .flatMap(({ source }) => source?.match(/(?<=^\.\/libs\/)[^/]+/) ?? [])
+  .join('|');
 const folders = 'apps|projections|test';
 
 /**

@@ -1189,9 +1189,9 @@ export interface paths {
         };
         readonly get: {
             readonly parameters: {
-                readonly query: {
-                    /** @description A time that has passed, or the position of an event. */
-                    readonly at: string;
+                readonly query?: {
+                    /** @description A time that has passed, or the position of an event. Default: the end of the log. */
+                    readonly at?: string;
                     /** @description The job and the facts that it had read. */
                     readonly job_seed?: string;
                     /** @description The facts and the memories of this person. */
@@ -3631,7 +3631,7 @@ export interface components {
         readonly MomentDto: {
             /** Format: date-time */
             readonly at: string;
-            /** @description The position of the last event before the first one that was recorded later; null if the log began later. Reads take it as `as_of`. */
+            /** @description The position of the last event before the first one that was recorded later; null if the log began later. Reads of the past take it as `at`, searches and recalls also as `as_of`. */
             readonly position: string | null;
             /** @description The hash of that event. */
             readonly hash: string | null;

@@ -85,7 +85,7 @@ export const REQUEST_FIELDS = {
   'GET /v1/memory/{space}/{owner}/turns': 'before:0- from:0- limit:1-100 at:moment',
   'GET /v1/memory/{space}/{owner}/traces': 'from:0- limit:1-500 format:json|plain at:moment',
   'GET /v1/positions': 'at!:moment',
-  'GET /v1/positions/bundle': 'at!:moment job_seed user_id prefix',
+  'GET /v1/positions/bundle': 'at:moment job_seed user_id prefix',
   'GET /v1/notes':
     'owner:owner namespace:texts key stream:noteStream version:0- at:moment unredacted:true',
   'POST /v1/notes/list': 'owner prefix depth filter limit cursor',

@@ -88,7 +88,7 @@ describe('A receipt that mace verify checks without the service', () => {
     const { code, stdout, stderr } = await mace(['verify', at('receipt.json')]);
     expect([stderr, code]).toStrictEqual(['', 0]);
     expect(stdout).toMatch(
-      /^intact {2}request-\S+ {2}receipt of event \d+ \(vote_cast\) {2}hash [0-9a-f]{64}\n +signed by \S+, signer not pinned\n$/,
+      /^intact {2}request-\S+ {2}receipt of event \d+ \(vote_cast\) of \S+ {2}hash [0-9a-f]{64}\n +signed by \S+, signer not pinned\n$/,
     );
     const pinned = await mace(['verify', at('receipt.json'), '--key', keys]);
     expect([pinned.stdout, pinned.code]).toStrictEqual([
@@ -131,7 +131,7 @@ describe('A receipt that mace verify checks without the service', () => {
     expect([stderr, code]).toStrictEqual(['', 0]);
     expect(stdout).toMatch(
       new RegExp(
-        `^intact {2}audit-\\S+ {2}receipt of event 0 \\(admin_access_event\\): ${named('reader')} read job-${named('job')} unredacted {2}hash`,
+        `^intact {2}audit-\\S+ {2}receipt of event 0 \\(admin_access_event\\) of \\S+: ${named('reader')} read job-${named('job')} unredacted, because of “.+” {2}hash`,
       ),
     );
     const json = await mace(['verify', at('access.json'), '--key', keys, '--json']);

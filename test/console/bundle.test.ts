@@ -91,6 +91,8 @@ test('a file of mace at is verified offline and shows the values of then, and a 
   const changed = await chosen(file.map((line) => line.replace('three hundred', 'four hundred')));
   await changed.getByText('✗ The file is broken').waitFor();
   expect(await changed.getByText('four hundred').count()).toBe(0);
+  const later = await chosen(file.with(0, file[0]!.replace('mace-moment-1', 'mace-moment-2')));
+  await later.getByText('○ The file was not checked').waitFor();
   for (const [line, title] of [
     ['{"events":1,"kind":"log_checkpoint"}', 'The file is a checkpoint of the log'],
     ['{"kind":"replay_report","job_seed":"a"}', 'The file has the report of a replay'],

@@ -256,7 +256,7 @@ test('the spaces, and the conversation, items, phases and decisions of a session
 });
 
 test('a page without a past says that it shows the present', async () => {
-  await openPast('/privacy');
+  await openPast('/integrity');
   await strip().getByText('this page shows the present').waitFor();
   await openPast('/facts');
   expect(await strip().getByText('this page shows the present').count()).toBe(0);

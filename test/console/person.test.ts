@@ -82,12 +82,12 @@ test('Ctrl K goes to everything about a person: facts, memories, jobs, consents,
   await page.getByRole('button', { name: 'Export facts and memories' }).click();
   expect((await saving).suggestedFilename()).toMatch(/^memory-.*\.ndjson$/);
   await opened.goto(`/person?user_id=${named('nobody')}`);
-  await page.getByText('No admin and nobody of the council has read it unredacted').waitFor();
+  await page.getByText('No admin and nobody of the council has read these unredacted').waitFor();
   // The past shows nothing that came later.
   const then = encodeURIComponent(started);
   await opened.goto(`/person?user_id=${USER}&moment=${then}`);
   await section('Consents').getByText('Keep it.').waitFor();
-  await page.getByText('No admin and nobody of the council has read it unredacted').waitFor();
+  await page.getByText('No admin and nobody of the council has read these unredacted').waitFor();
   expect(await page.getByText('A question of the person').count()).toBe(0);
   const talks = section('Sessions').getByRole('link');
   await talks.first().waitFor();

@@ -232,7 +232,7 @@ describe('The pages about privacy', () => {
     const rowOf = (page: ConsolePage['page'] | undefined, name: string) =>
       page!.getByRole('row', { name: new RegExp(name) });
     await consents!.getByText('There is no such consent').waitFor();
-    await accesses!.getByText('Nobody has read personal data unredacted').waitFor();
+    await accesses!.getByText('Nobody has read this unredacted').waitFor();
     await refusals!.getByText('No command was refused').waitFor();
 
     const consent = { text: 'Keep my words.', scope: 'persistent' };
@@ -289,7 +289,9 @@ describe('The pages about privacy', () => {
     const council = await open('council', '/privacy/retention');
     await council.page.getByText('This page is not for your role').waitFor();
     const links = council.page.getByRole('navigation', { name: 'Privacy' }).getByRole('link');
-    expect(await links.allInnerTexts()).toStrictEqual(['Consents', 'Erasures', 'Unredacted reads']);
+    expect(await links.allInnerTexts()).toStrictEqual([
+      ...['Consents', 'One person', 'Erasures', 'Unredacted reads'],
+    ]);
     expect(await council.violations()).toStrictEqual([]);
     await council.close();
   });

@@ -168,6 +168,13 @@ describe('The command line with two recorded runs', () => {
       const { code, stdout } = await mace(['verify', file, '--key', keys]);
       expect([name, code, stdout]).toStrictEqual([name, 1, expect.stringMatching(finding)]);
     }
+    const newer = lines.with(0, lines[0]!.replace('mace-moment-1', 'mace-moment-2'));
+    writeFileSync(at('then-later'), newer.map((line) => `${line}\n`).join(''));
+    const unknown = await mace(['verify', at('then-later')]);
+    expect([unknown.code, unknown.stderr]).toStrictEqual([
+      2,
+      expect.stringMatching(/later version/),
+    ]);
     const future = await mace(['at', '2999-01-01T00:00Z'], env);
     expect([future.code, future.stderr]).toStrictEqual([
       2,

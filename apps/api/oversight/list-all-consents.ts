@@ -44,7 +44,7 @@ export class ListAllConsentsHandler implements IQueryHandler<ListAllConsents> {
   ) {}
 
   async execute(asked: ListAllConsents): Promise<Answer<ConsentsPageDto>> {
-    // The read waits for no write of the caller, because these roles write no consents.
+    // Asked before the read, so that the answer says no more than it knows.
     const isCurrent = await this.logEnd.isReached('oversight');
     const asOf = await this.moments.positionAt(asked.at, 'oversight');
     const { user_id: userId, status, cursor: before, limit = DEFAULT_PAGE } = asked;

@@ -26,7 +26,12 @@ import { type BegunMoment, Moments } from '../moments/moments.js';
   reads: ['recorded_times', 'sem'],
 })
 export class ExportMoment extends ReadRequest<StreamableFile> {
-  @MomentText({ description: 'A time that has passed, or the position of an event.' }) at!: string;
+  @MomentText({
+    optional: true,
+    description:
+      'A time that has passed, or the position of an event. Default: the end of the log.',
+  })
+  at?: string;
 
   @SeedText({ optional: true, description: 'The job and the facts that it had read.' })
   job_seed?: string;
@@ -54,7 +59,7 @@ export class ExportMomentHandler implements IQueryHandler<ExportMoment> {
   ) {}
 
   async execute(asked: ExportMoment): Promise<StreamableFile> {
-    const moment = await this.moments.begun(asked.at, 'sem');
+    const moment = await this.moments.begun(asked.at ?? (await this.lastPosition()), 'sem');
     const position = BigInt(moment.position);
     const streams = await this.streams.of(asked.actor, asked, position);
     const headers: SignedHeader[] = [];
@@ -67,6 +72,11 @@ export class ExportMomentHandler implements IQueryHandler<ExportMoment> {
       else left_out += 1;
     }
     return bundleFile(`moment-${moment.position}`, this.lines(moment, headers, left_out));
+  }
+
+  /** The log has an event since the first start. */
+  private async lastPosition(): Promise<string> {
+    return String((await this.eventStore.lastPosition()) ?? 0);
   }
 
   private async *lines(

@@ -9,7 +9,7 @@ export class MomentDto implements Moment {
 
   @ApiField(orNull(TEXT), {
     description:
-      'The position of the last event before the first one that was recorded later; null if the log began later. Reads take it as `as_of`.',
+      'The position of the last event before the first one that was recorded later; null if the log began later. Reads of the past take it as `at`, searches and recalls also as `as_of`.',
   })
   readonly position!: string | null;
 

@@ -1,8 +1,11 @@
 import { type MomentProblem, type SignedMoment, verifyMoment } from '#domain/replay/moment-file.js';
 import { deciderOf } from '#domain/replay/stream-rules.js';
 import { signatureCheck, signatureProblem } from '#platform/signing/bundle-signature.js';
+import { couldNotCheck } from '../exit-code.js';
 import { FileBytes } from '#files/file-bytes.js';
 import { linesIn } from '#files/lines.js';
+
+type Finding = Exclude<MomentProblem, 'later_version'> | 'no_line_feed';
 
 /** The result of an offline check of a moment's file. */
 export interface MomentVerification {
@@ -17,12 +20,12 @@ export interface MomentVerification {
   readonly key_id: string | null;
   readonly pinned: boolean;
   readonly finding: {
-    readonly problem: MomentProblem | 'no_line_feed';
+    readonly problem: Finding;
     readonly sentence: string;
   } | null;
 }
 
-const SAYS: Readonly<Record<MomentProblem | 'no_line_feed', string>> = {
+const SAYS: Readonly<Record<Finding, string>> = {
   not_a_moment: 'the first line is not as it was written, byte for byte',
   wrong_signature: 'the first line was edited: its signature is not valid for what it says',
   other_key: 'the first line is signed by a key that is not among the given ones',
@@ -46,6 +49,8 @@ export async function verifyMomentFile(
     statement: (content) => signatureProblem(content, keys),
     bundle: signatureCheck(keys),
   });
+  if (found === 'later_version')
+    throw couldNotCheck(`${file} is of a later version, which this release cannot check.`);
   const problem = found ?? (bytes.endWithLineFeed ? undefined : 'no_line_feed');
   const broken = bundles.at(-1)?.header?.stream ?? 'a stream';
   return {

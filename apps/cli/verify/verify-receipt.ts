@@ -90,6 +90,9 @@ function eventOf(receipt: Receipt) {
 function subjectOf(receipt: Receipt): string {
   if (!isEventReceipt(receipt)) return `the erasure of ${receipt.subject}`;
   const access = accessOf(receipt);
-  const event = `event ${receipt.event.number} (${receipt.event.type})`;
-  return access === undefined ? event : `${event}: ${access.sub} read ${access.stream} unredacted`;
+  const { number, type, metadata } = receipt.event;
+  const event = `event ${number} (${type}) of ${metadata.recorded_at}`;
+  if (access === undefined) return event;
+  const reason = access.reason === null ? '' : `, because of “${access.reason}”`;
+  return `${event}: ${access.sub} read ${access.stream} unredacted${reason}`;
 }

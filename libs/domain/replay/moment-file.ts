@@ -48,6 +48,8 @@ export type MomentProblem =
   /** The first line is not the statement of a moment, byte for byte. */
   | 'not_a_moment'
   | Exclude<SignatureProblem, 'unsigned'>
+  /** The file is of a later version, which this release cannot check. */
+  | 'later_version'
   /** The bundles are others than the first line says. */
   | 'wrong_streams'
   /** One of the bundles is broken. */
@@ -79,8 +81,10 @@ export async function verifyMoment<State, Command, Event extends DomainEvent>(
   checks: MomentChecks,
 ): Promise<MomentReport> {
   const reader = new LineReader(lines);
-  const statement = statementIn((await reader.next()) ?? '');
-  if (statement === undefined) return { bundles: [], problem: 'not_a_moment' };
+  const first = (await reader.next()) ?? '';
+  const statement = statementIn(first);
+  if (statement === undefined)
+    return { bundles: [], problem: isOfLaterVersion(first) ? 'later_version' : 'not_a_moment' };
   const forged = await checks.statement(statement);
   if (forged !== undefined) return { statement, bundles: [], problem: forged };
   const bundles: BundleReport[] = [];
@@ -121,6 +125,11 @@ class LineReader {
       yield line;
     }
   }
+}
+
+function isOfLaterVersion(line: string): boolean {
+  const value = parseLine(line)?.value ?? null;
+  return isObject(value) && value['document'] !== MOMENT && claimsToBeMoment(line);
 }
 
 const TEXTS = ['at', 'position', 'hash', 'created_at', 'headers_hash'] as const;

@@ -82,11 +82,8 @@ function signedIn(of: typeof opened): object | undefined {
 const textOf = async (file: File): Promise<string> =>
   new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
 
-function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines;
-}
+/** Returns the lines of a text. A last one without a line feed was cut off, and is none. */
+const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 
 async function answer({ id, name, argument }: Question): Promise<Answer> {
   try {

@@ -11,6 +11,7 @@ import { SignatureNotice } from './signature-notice';
 
 const WORDS: Readonly<Record<MomentProblem, string>> = {
   not_a_moment: 'The first line is not as it was written, byte for byte.',
+  later_version: 'The file is of a later version than this page knows. Open it in a newer console.',
   wrong_signature: 'The first line was changed after it was signed.',
   other_key: 'The signature is by a key that you do not trust.',
   wrong_streams:
@@ -25,6 +26,12 @@ interface MomentViewProps extends OpenedMoment {
 /** What the log held at a time, and what the check of its file has found. Nothing of it is shown if it is broken. */
 export function MomentView({ report, streams, signature }: MomentViewProps) {
   const { statement, bundles, problem } = report;
+  if (problem === 'later_version')
+    return (
+      <Message kind="warning" title="○ The file was not checked">
+        {WORDS[problem]}
+      </Message>
+    );
   if (statement === undefined || problem !== undefined)
     return (
       <Message kind="bad" title="✗ The file is broken">

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
+import { isPosition } from '#domain/position.js';
 import { Badge } from '../ui/badge';
 import { useTimePassing } from '../ui/use-time-passing';
 import { VisibleText } from '../ui/visible-text';
@@ -76,7 +77,7 @@ function About({ record, timeline, at }: AboutProps) {
             (isEnded ? (
               <Took record={record} start={start} last={timeline.version} />
             ) : (
-              <SoFar start={start} at={at} />
+              !(at !== undefined && isPosition(at)) && <SoFar start={start} at={at} />
             ))}
         </p>
       )}

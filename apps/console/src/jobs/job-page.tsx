@@ -53,6 +53,9 @@ export function JobPage() {
   return (
     <>
       <JobHeader {...{ seed, record, timeline, at }}>
+        {!isLoadingError && at !== undefined && (
+          <ExportMoment of={{ job_seed: seed }} words="Export with what it read" />
+        )}
         {!isLoadingError && at === undefined && (
           <>
             {timeline !== undefined && (

@@ -7,9 +7,6 @@ import { useMoment } from './use-moment';
 /** What a file of the past has: a job with what it had read, a person, or the facts under a prefix. */
 type Subject = Omit<Parameters<MaceClient['momentFile']>[0], 'at'>;
 
-/** Every event up to this time before now is in the log, whatever the clock of this machine says. */
-const AGO_MS = 2_000;
-
 interface ExportMomentProps {
   readonly of: Subject;
   /** What the file has, as the button says it. */
@@ -18,16 +15,14 @@ interface ExportMomentProps {
 
 /** Downloads it as it was at the moment of the page, or as it is now. */
 export function ExportMoment({ of, words }: ExportMomentProps) {
-  const { at } = useMoment();
+  const moment = useMoment();
   const maySee = hasRole(useSession(), 'admin', 'auditor', 'council');
   return (
     maySee && (
       <SaveBundle
-        name={`memory-${at ?? 'now'}`}
+        name={`memory-${moment.at ?? 'now'}`}
         words={words}
-        lines={(mace) =>
-          mace.momentFile({ at: at ?? new Date(Date.now() - AGO_MS).toISOString(), ...of })
-        }
+        lines={(mace) => mace.momentFile({ ...moment, ...of })}
       />
     )
   );

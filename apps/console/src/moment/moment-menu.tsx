@@ -91,7 +91,9 @@ function Choice({ id, chosen, close }: ChoiceProps) {
   const first = useRef<HTMLDivElement>(null);
   const byTime = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState(() => fieldsOf(startOf(chosen)));
-  const [position, setPosition] = useState('');
+  const [position, setPosition] = useState(
+    chosen !== undefined && isPosition(chosen) ? chosen : '',
+  );
   const choose = useChoice((moment) => {
     show(moment);
     close();

@@ -256,10 +256,13 @@ function ReadsOf({ user_id }: AboutProps) {
       {...{ list, columns: ACCESS_COLUMNS }}
       rowsIn={({ accesses }) => accesses}
       keyOf={({ event }) => event.position}
-      none="No admin and nobody of the council has read it unredacted"
+      none="No admin and nobody of the council has read these unredacted"
     >
       <p>
-        Agents that act for the person see it as it is; what a job read stands on the job’s page.
+        Of the facts, the memories, the store, and the newest 1,000 jobs and requests of the person.
+        Reads of notes, conversations and threads are in the list of{' '}
+        <Link to="/privacy/accesses">all unredacted reads</Link>. Agents that act for the person see
+        it as it is; what a job read stands on the job’s page.
       </p>
     </ListAbout>
   );

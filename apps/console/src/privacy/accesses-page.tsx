@@ -32,6 +32,7 @@ function Accesses() {
     mace.oversight.accesses({ ...given({ sub, stream, user_id }), ...moment, ...page }, call),
   );
   useLive(['audit'], ['accesses']);
+  const isFiltered = [sub, stream, user_id].some((text) => text !== undefined && text !== '');
   return (
     <>
       <AccessFilters />
@@ -42,15 +43,15 @@ function Accesses() {
         columns={ACCESS_COLUMNS}
         rowsIn={({ accesses }) => accesses}
         keyOf={({ event }) => event.position}
-        empty={
-          <Message title="Nobody has read personal data unredacted" kind="good">
-            If you filter, this is so for the reader, the stream and the person above.
-          </Message>
-        }
+        empty={<Message title={nobodyRead(isFiltered, moment.at !== undefined)} kind="good" />}
       />
     </>
   );
 }
+
+const nobodyRead = (isFiltered: boolean, isPast: boolean): string =>
+  `Nobody ${isPast ? 'had' : 'has'} read ${isFiltered ? 'this' : 'personal data'} unredacted` +
+  (isPast ? ' by the moment that is shown' : '');
 
 function AccessFilters() {
   const { sub, stream, user_id } = route.useSearch();

@@ -8,6 +8,7 @@ import { Stack } from '../ui/stack';
 
 const PAGES = [
   { to: '/privacy', name: 'Consents', roles: ['user', 'agent', ...WATCHERS] },
+  { to: '/person', name: 'One person', roles: ['user', 'agent', ...WATCHERS] },
   { to: '/privacy/erasures', name: 'Erasures', roles: ['user', 'agent', ...WATCHERS] },
   { to: '/privacy/accesses', name: 'Unredacted reads', roles: WATCHERS },
   { to: '/privacy/refusals', name: 'Refused commands', roles: ['admin', 'auditor'] },
