@@ -14,6 +14,7 @@ import type { EventStore } from '#event-store/event-store.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
 import { Postgres } from '#read-model/postgres.js';
 import { type HeldRun, SharedRun } from '../integrity/shared-run.js';
+import { Metrics } from '../platform/health/metrics.js';
 import type { CheckpointStore } from '../platform/stores.js';
 import { CHECKPOINT_STORE, CONFIG, EVENT_STORE, LOGGER } from '../platform/tokens.js';
 import { CheckpointPlaces } from './checkpoint-places.js';
@@ -59,6 +60,7 @@ export class CheckpointMaking implements OnModuleDestroy {
     @Inject(CHECKPOINT_STORE) private readonly store: CheckpointStore,
     @Inject(LOGGER) private readonly logger: Logger,
     private readonly places: CheckpointPlaces,
+    private readonly metrics: Metrics,
     postgres: Postgres,
   ) {
     this.shared = new SharedRun(postgres, 'log_checkpoint');
@@ -116,6 +118,7 @@ export class CheckpointMaking implements OnModuleDestroy {
     finished.catch((cause: unknown) => {
       if (this.stopping.signal.aborted) return;
       const error = cause instanceof Error ? cause.message : 'unknown';
+      this.metrics.checkpointFailures.inc({ result: 'not_made' });
       this.logger.error({ type: 'checkpoint_not_made', error }, 'A checkpoint was not made.');
     });
     this.current = { report, finished };

@@ -14,6 +14,7 @@ import { hashJson } from '#domain/determinism/hash.js';
 import type { KeptAt } from '#domain/log-checkpoint/log-checkpoint.decider.js';
 import { checkpointStream } from '#domain/stream-names.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
+import { Metrics } from '../platform/health/metrics.js';
 import type { CheckpointStore } from '../platform/stores.js';
 import { CHECKPOINT_STORE, CONFIG, LOGGER } from '../platform/tokens.js';
 
@@ -49,6 +50,7 @@ export class CheckpointPlaces {
     @Inject(CONFIG) private readonly config: ServiceConfig,
     @Inject(CHECKPOINT_STORE) private readonly store: CheckpointStore,
     @Inject(LOGGER) private readonly logger: Logger,
+    private readonly metrics: Metrics,
   ) {
     this.own = new FolderCheckpoints(join(config.dataDir, CHECKPOINTS_FOLDER));
     const { places } = config.checkpoints;
@@ -93,6 +95,7 @@ export class CheckpointPlaces {
       if (!(cause instanceof PlaceFailed)) throw cause;
       const { problem } = cause;
       const { checkpoint_id } = checkpoint;
+      this.metrics.checkpointFailures.inc({ result: 'not_kept' });
       this.logger.error(
         { type: 'checkpoint_not_kept', checkpoint_id, place: name, problem },
         'A place does not keep a checkpoint and will be asked again.',

@@ -146,6 +146,12 @@ export class Metrics {
     labelNames: ['category', 'problem'] as const,
     registers: [this.registry],
   });
+  readonly checkpointFailures = new Counter({
+    name: 'mace_checkpoint_failures_total',
+    help: 'Checkpoints of the log that were not made, and tries of a place to keep one that failed.',
+    labelNames: ['result'] as const,
+    registers: [this.registry],
+  });
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });

@@ -82,7 +82,7 @@ function signedIn(of: typeof opened): object | undefined {
 const textOf = async (file: File): Promise<string> =>
   new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer());
 
-/** Returns the lines of a text. A last one without a line feed was cut off, and is none. */
+/** Returns the lines of a text, without a last one that has no line feed, because it was cut off. */
 const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 
 async function answer({ id, name, argument }: Question): Promise<Answer> {
