@@ -122,6 +122,13 @@ describe('a bundle file beside the job of the service', () => {
     await reports.getByRole('row', { name: /^First divergence none event 1 differs/ }).waitFor();
   });
 
+  test('whose signature is wrong shows no green, although its events are the same', async () => {
+    const unsigned = whole[0]!.replace(/"signature":"[0-9a-f]{8}/, '"signature":"00000000');
+    const page = await besideService(bundleOf(whole.with(0, unsigned)));
+    await page.getByText('The two histories are the same').waitFor();
+    expect(await page.locator('[class*="good"]').count()).toBe(0);
+  });
+
   test('that was cut or reordered shows no green, and says up to where it can be read', async () => {
     const [header = '', first = '', second = '', ...rest] = whole;
     for (const [lines, last] of [

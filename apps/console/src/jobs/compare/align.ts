@@ -58,11 +58,16 @@ function foundBy({ type, data }: RecordEvent, entries: Entries): { readonly foun
 const ITEM = 'cwmi:';
 const NEW_ENTRY = new Set(['wm_inserted', 'cwm_returned']);
 
-/** Returns the content of an event; the constants of a job's start are compared by themselves. */
+/**
+ * Returns the content of an event; the constants of a job's start are compared by themselves. Only an event's own fields
+ * follow from the seed: what an agent wrote counts under every name.
+ */
 function contentOf({ type, data }: Pick<RecordEvent, 'type' | 'data'>, entries: Entries): string {
   const kept: JsonObject = type === 'job_started' ? { goal: data['goal'] ?? null } : data;
-  return JSON.stringify(kept, (name, value: unknown) => {
-    if (OWN.has(name) || (name === 'wm_id' && NEW_ENTRY.has(type))) return undefined;
+  const isOwn = (name: string): boolean =>
+    OWN.has(name) || (name === 'wm_id' && NEW_ENTRY.has(type));
+  const content = Object.entries(kept).filter(([name]) => !isOwn(name));
+  return JSON.stringify(content, (_name, value: unknown) => {
     if (typeof value !== 'string') return value;
     return entries.get(value.startsWith(ITEM) ? value.slice(ITEM.length) : value) ?? value;
   });
@@ -180,13 +185,19 @@ function common(
 
 /** Pairs the events between two common ones: those of the same type say something else, the others stand alone. */
 function gap(left: readonly Compared[], right: readonly Compared[], tick: number): readonly Pair[] {
-  const rest = [...right];
+  const ofType = new Map<string, Compared[]>();
+  for (const other of right.toReversed()) {
+    const { type } = other.event;
+    const same = ofType.get(type) ?? [];
+    ofType.set(type, same);
+    same.push(other);
+  }
   const pairs = left.map((one): Pair => {
-    const index = rest.findIndex(({ event }) => event.type === one.event.type);
-    if (index === -1) return { verdict: 'left', tick, left: one };
-    const [other] = rest.splice(index, 1);
+    const other = ofType.get(one.event.type)?.pop();
     if (other === undefined) return { verdict: 'left', tick, left: one };
     return { verdict: isSame(one, other) ? 'same' : 'differs', tick, left: one, right: other };
   });
+  const paired = new Set(pairs.map((pair) => pair.right));
+  const rest = right.filter((other) => !paired.has(other));
   return [...pairs, ...rest.map((other): Pair => ({ verdict: 'right', tick, right: other }))];
 }

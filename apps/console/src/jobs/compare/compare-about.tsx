@@ -8,7 +8,12 @@ import { changedParts, lengthWords } from './same-job';
 import type { Comparison, Side } from './use-comparison';
 
 const MAX_WORDS = 300;
-type Props = { readonly comparison: Comparison };
+
+interface Props {
+  readonly comparison: Comparison;
+  /** True if the signature of each file is by a key that the reader trusts. */
+  readonly areTrusted: boolean;
+}
 
 const Words = ({ of }: { readonly of: Compared | undefined }) =>
   of === undefined ? <>no event</> : <VisibleText text={saidBy(of).slice(0, MAX_WORDS)} />;
@@ -16,9 +21,9 @@ const Words = ({ of }: { readonly of: Compared | undefined }) =>
 export const saidBy = ({ event, found }: Compared): string => found ?? wordsOf(event);
 
 /** The first place at which the histories part, as soon as it is known. */
-export function FirstDifference({ comparison }: Props) {
+export function FirstDifference({ comparison, areTrusted }: Props) {
   const { left, right, isSameJob, first, isWhole } = comparison;
-  if (first === undefined) return isWhole ? <NoDifference comparison={comparison} /> : null;
+  if (first === undefined) return isWhole ? <NoDifference {...{ comparison, areTrusted }} /> : null;
   const [one, other] = [left.events[first], right.events[first]];
   const tick = Math.min(one?.tick ?? Infinity, other?.tick ?? Infinity);
   return (
@@ -42,10 +47,10 @@ export function FirstDifference({ comparison }: Props) {
   );
 }
 
-/** It is green only if both histories are whole and proven. */
-function NoDifference({ comparison: { left, right, isSameJob } }: Props) {
+/** It is green only if both histories are whole and proven, and come from whom the reader trusts. */
+function NoDifference({ comparison: { left, right, isSameJob }, areTrusted }: Props) {
   const isProven = [left, right].every(({ end, isIntact }) => end !== undefined && isIntact);
-  const kind = isProven ? 'good' : 'warning';
+  const kind = isProven && areTrusted ? 'good' : 'warning';
   const shorter = isSameJob ? lengthWords(left, right) : undefined;
   const count = Math.min(left.events.length, right.events.length);
   const events = count === 1 ? 'one event' : `${count.toLocaleString('en')} events`;
@@ -98,7 +103,7 @@ const endRows = (left: Side, right: Side): readonly Row[] => [
 ];
 
 /** Goals, constants and ends; constants that are equal are only counted. */
-export function AboutBoth({ comparison: { left, right } }: Props) {
+export function AboutBoth({ comparison: { left, right } }: Pick<Props, 'comparison'>) {
   const constants = constantRows(left, right);
   const different = constants.filter(([, one, other]) => one !== other);
   const rows: readonly Row[] = [

@@ -7,6 +7,7 @@ import { useServiceKeys } from '../../bundle/use-service-keys';
 import { given } from '../../data/search-params';
 import { useMace } from '../../session/session-provider';
 import { Button } from '../../ui/button';
+import { isTrusted } from '../../bundle/verdict';
 import { ErrorNotice } from '../../ui/error-notice';
 import { TextField } from '../../ui/field';
 import { submitting } from '../../ui/form';
@@ -120,7 +121,13 @@ function Compared({ left, right }: ReplaysProps) {
   const hasFile = left.side.isFile || right.side.isFile;
   return (
     <>
-      <Histories left={left.side} right={right.side} />
+      <Histories
+        left={left.side}
+        right={right.side}
+        areTrusted={[left, right].every(
+          ({ side, signature }) => !side.isFile || isTrusted(signature),
+        )}
+      />
       <Replays left={left} right={right} />
       <p className={styles.note}>
         {hasFile &&
@@ -132,13 +139,19 @@ function Compared({ left, right }: ReplaysProps) {
   );
 }
 
-function Histories({ left, right }: { readonly left: ComparedSide; readonly right: ComparedSide }) {
+interface HistoriesProps {
+  readonly left: ComparedSide;
+  readonly right: ComparedSide;
+  readonly areTrusted: boolean;
+}
+
+function Histories({ left, right, areTrusted }: HistoriesProps) {
   const { comparison, error, retry } = useComparison(left, right);
   if (error !== null) return <ErrorNotice error={error} retry={retry} />;
   if (comparison === undefined) return <Loading what="both jobs" />;
   return (
     <>
-      <FirstDifference comparison={comparison} />
+      <FirstDifference {...{ comparison, areTrusted }} />
       <AboutBoth comparison={comparison} />
       {comparison.isWhole ? (
         <PairList comparison={comparison} />
