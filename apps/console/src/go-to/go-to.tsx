@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 import { useRead } from '../data/queries';
 import { capsOf, isPressed, type KeyTable } from '../keys/key-table';
-import { useMoment } from '../moment/use-moment';
+import { useMomentOfLinks } from '../moment/use-moment';
 import { useSession } from '../session/session-provider';
 import { ELSEWHERE } from '../shell/pages';
 import { Button } from '../ui/button';
@@ -146,7 +146,7 @@ const KINDS: Readonly<Record<Target['kind'], string>> = {
 /** What a text leads to: what the service finds stands first, but for a page that is meant. */
 function useTargets(text: string, asked: string) {
   const session = useSession();
-  const moment = useMoment();
+  const moment = useMomentOfLinks();
   const found = useRead(
     ['go-to', asked, moment],
     (mace, call) => (asked === '' ? Promise.resolve([]) : foundTargets(mace, asked, moment, call)),

@@ -22,8 +22,14 @@ export const useHasPast = (): boolean =>
 
 /** Returns the moment that the page shows. */
 export function useMoment(): Moment {
+  const chosen = useMomentOfLinks();
+  return useHasPast() ? chosen : {};
+}
+
+/** Returns the moment that a page with a past shows to which a link leads, also from a page that shows the present. */
+export function useMomentOfLinks(): Moment {
   const at = useChosenMoment();
-  return useHasPast() && at !== undefined ? { at } : {};
+  return at === undefined ? {} : { at };
 }
 
 /** Returns what shows another moment on the same page; undefined stands for the present. */
