@@ -110,6 +110,7 @@ export interface QueueFilter {
 }
 
 export interface ActionRequestFilter extends QueueFilter {
+  /** With `madeBy`, the list also has the requests that have changed since, because they may have had the status then. */
   readonly status?: ActionRequestStatus;
   readonly risk?: RiskLevel;
   readonly question?: QuestionState;

@@ -69,7 +69,8 @@ const CURSOR = 'select $20::int as at_rank, $21::text as at_deadline, $22::bigin
 export const listQuery = (order: QueueOrder): NamedQuery => ({
   name: `action_requests_list_${order}`,
   text: `select ranked.*, ${ANSWERS_CALLER} as answers_caller from (${RANKED}) as ranked, (${CURSOR}) as cursor
-    where ($18::text is null or status = $18) and ($19::int is null or rank = $19)
+    where ($18::text is null or status = $18 or $25::bigint is not null and last_position > $25)
+      and ($19::int is null or rank = $19)
       and ($24::text is null or $24 = 'waiting' and awaits_answer or $24 = 'answered' and ${IS_ANSWERED}
         or $24 = 'answered_caller' and ${ANSWERS_CALLER})
       and ($25::bigint is null or position <= $25)

@@ -9,7 +9,6 @@ const GET: NamedQuery = { name: 'jobs_get', text: 'select * from jobs.job where 
 
 // Each combination of filters is a statement of its own, because the query plans differ.
 const LIST_CONDITIONS = {
-  status: 'status = ',
   sessionId: 'session_id = ',
   ownerSub: 'owner_sub = ',
   userId: 'owner_user_id = ',
@@ -30,6 +29,7 @@ const PINNED: NamedQuery = {
 export type JobRow = Readonly<JobSummary>;
 
 export interface JobFilter {
+  /** With `startedBy`, the list also has the jobs that have changed since, because they may have had the status then. */
   readonly status?: JobRow['status'];
   readonly sessionId?: string;
   /** Only jobs of this owner, among those that `owner` allows. */
@@ -66,7 +66,14 @@ export class JobQueries {
   }
 
   /** Returns a page of jobs, the newest first. */
-  async list({ limit, owner, sample = true, seedPrefix, ...others }: JobFilter): Promise<JobRow[]> {
+  async list({
+    limit,
+    owner,
+    sample = true,
+    seedPrefix,
+    status,
+    ...others
+  }: JobFilter): Promise<JobRow[]> {
     // Each seed with the prefix sorts before the prefix followed by `~`, which no seed has.
     const filter: Readonly<Partial<Record<keyof typeof LIST_CONDITIONS, string>>> =
       seedPrefix === undefined
@@ -77,6 +84,13 @@ export class JobQueries {
     if (!sample) given.push(NOT_OF_SAMPLE);
     if (owner?.user === null) given.push('owner_user_id is null');
     if (typeof owner?.user === 'string') given.push(`owner_user_id = $${values.push(owner.user)}`);
+    if (status !== undefined) {
+      const has = `status = $${values.push(status)}`;
+      const { startedBy } = others;
+      given.push(
+        startedBy === undefined ? has : `(${has} or last_position > $${values.push(startedBy)})`,
+      );
+    }
     for (const name of Object.keys(LIST_CONDITIONS) as (keyof typeof LIST_CONDITIONS)[]) {
       const value = filter[name];
       if (value === undefined) continue;

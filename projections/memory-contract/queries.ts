@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { MemoryItem, Space } from '#domain/memory-contract/item.js';
+import { type MemoryItem, type Space, SPACES } from '#domain/memory-contract/item.js';
 import type { PolicySnapshot } from '#domain/memory-contract/policy.js';
 import { type NamedQuery, Postgres } from '#read-model/postgres.js';
 import type { ItemRow, PolicyRow, SessionRow, StoreRow } from './memory-contract.projection.js';
@@ -23,7 +23,7 @@ const ITEMS_OF: NamedQuery = {
 const STORES: NamedQuery = {
   name: 'memory_items_stores',
   text: `select * from memory_items.store
-    where stream >= $1 and stream < $2 and stream > $3
+    where stream >= $1 and stream < $2 and stream > $3 and space = any($5::text[])
     order by stream limit $4`,
 };
 
@@ -74,11 +74,16 @@ export class MemoryItemQueries {
   constructor(private readonly postgres: Postgres) {}
 
   /**
-   * Returns stores in byte order of their streams, after the stream `after`. Their streams begin with `prefix`, such as
-   * `memory-session:`.
+   * Returns stores of some spaces in byte order of their streams, after the stream `after`. Their streams begin with
+   * `prefix`, such as `memory-session:`.
    */
-  async stores(prefix: string, after: string, limit: number): Promise<StoreSummary[]> {
-    const values = [prefix, prefix + LAST_CHARACTER, after, limit];
+  async stores(
+    prefix: string,
+    after: string,
+    limit: number,
+    spaces: readonly Space[] = SPACES,
+  ): Promise<StoreSummary[]> {
+    const values = [prefix, prefix + LAST_CHARACTER, after, limit, spaces];
     return (await this.postgres.query<StoreRow>(STORES, values)).map(summaryOf);
   }
 

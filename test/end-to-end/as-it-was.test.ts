@@ -304,6 +304,8 @@ describe('Memory as it was at a time (W5)', () => {
     expect(await shown(`&at=${decided}`)).toStrictEqual([[request_id, 'rejected']]);
     expect(await shown(`&at=${decided}`)).toStrictEqual(await shown(''));
     expect(await shown(`&at=${asked}&status=rejected`)).toStrictEqual([]);
+    expect(await shown(`&at=${asked}&status=pending`)).toStrictEqual([[request_id, 'pending']]);
+    expect(await shown(`&at=${decided}&status=pending`)).toStrictEqual([]);
     await auditor.refused('INVALID_INPUT', 'GET', `${list}&at=${asked}&order=risk`);
     const one = `action-requests/${request_id}`;
     expect(await auditor.get(`${one}?at=${asked}`)).toMatchObject({ status: 'pending', votes: [] });

@@ -4,7 +4,7 @@ import { ownerName } from '#domain/memory-contract/owners.js';
 import { MemoryItemQueries } from '#projections/memory-contract/queries.js';
 import { Moments } from '../moments/moments.js';
 import { Answer } from '../platform/http/answer.js';
-import { At, PositionText, UserIdText, Whole } from '../platform/http/fields.js';
+import { At, SealedCursorText, UserIdText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { LogEnd } from '../platform/log-end.js';
 import { SessionsPageDto } from './memory-view.js';
@@ -25,8 +25,7 @@ export class ListSessions extends ReadRequest<Answer<SessionsPageDto>> {
 
   @At() at?: string;
 
-  @PositionText({ optional: true, description: 'The next_cursor of the page before.' })
-  cursor?: string;
+  @SealedCursorText() cursor?: string;
 
   @Whole({ optional: true, min: 1, max: 200, description: 'The sessions in a page; default: 50.' })
   limit?: number;
@@ -47,8 +46,8 @@ export class ListSessionsHandler implements IQueryHandler<ListSessions> {
     const isCurrent = await this.logEnd.isReached('memory_items');
     const userName = foldUserId(ownerName(user_id));
     const { rows, next_cursor } = await this.pages.page({
-      ...{ actor, named: user_id, limit, cursor },
-      rows: (before) => this.queries.sessions({ userName, before, begunBy, limit }),
+      ...{ list: 'memory sessions', actor, named: user_id, limit, cursor },
+      rows: (before, count) => this.queries.sessions({ userName, before, begunBy, limit: count }),
       storeOf: ({ owner }) => ({ space: 'session', owner }),
       placeOf: ({ position }) => position,
     });

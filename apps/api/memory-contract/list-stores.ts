@@ -1,5 +1,6 @@
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { Refusal } from '#domain/errors/refusal.js';
+import { readableSpaces } from '#domain/ownership/store-access.js';
 import { memoryStream } from '#domain/stream-names.js';
 import { MemoryItemQueries, type StoreSummary } from '#projections/memory-contract/queries.js';
 import { Moments } from '../moments/moments.js';
@@ -7,7 +8,7 @@ import { Answer } from '../platform/http/answer.js';
 import { LogEnd } from '../platform/log-end.js';
 import { StoresPageDto } from './memory-view.js';
 import { SPACES, type Space } from '#domain/memory-contract/item.js';
-import { At, OneOf, Text, UserIdText, Whole } from '../platform/http/fields.js';
+import { At, OneOf, SealedCursorText, Text, UserIdText, Whole } from '../platform/http/fields.js';
 import { Describes, ReadRequest } from '../platform/http/request.js';
 import { PastStores } from './past-stores.js';
 import { ReadablePages } from './readable-pages.js';
@@ -41,8 +42,7 @@ export class ListStores extends ReadRequest<Answer<StoresPageDto>> {
 
   @At() at?: string;
 
-  @Text({ optional: true, max: 512, description: 'The next_cursor of the page before.' })
-  cursor?: string;
+  @SealedCursorText() cursor?: string;
 
   @Whole({ optional: true, min: 1, max: 200, description: 'The stores in a page; default: 50.' })
   limit?: number;
@@ -66,8 +66,10 @@ export class ListStoresHandler implements IQueryHandler<ListStores> {
     const isCurrent = await this.logEnd.isReached('memory_items');
     const streams = space === undefined ? 'memory-' : memoryStream(space, prefix);
     const { rows, next_cursor } = await this.pages.page({
+      list: 'memory stores',
       ...{ actor, named: asked.user_id ?? prefix, limit, cursor: asked.cursor },
-      rows: (after = '') => this.queries.stores(streams, after, limit),
+      rows: (after = '', count) =>
+        this.queries.stores(streams, after, count, readableSpaces(actor)),
       ...(position === undefined
         ? {}
         : { asked: (stores: readonly StoreSummary[]) => this.past.of(stores, position) }),

@@ -7,16 +7,23 @@ import { readUpTo } from '#event-store/stream-past.js';
 import { EVENT_STORE } from '../platform/tokens.js';
 
 const PAGE = 500;
-/** A page of a list ends once it has folded so many events anew. A row counts as some, for the reads that find its events. */
+/**
+ * A page of a list ends once it has folded so many events anew. A row that has changed counts as some, for the reads that
+ * find its events, and one that has not as a few, for its own read.
+ */
 const MAX_FOLDED = 20_000;
 const LEAST_FOLDED = 100;
+const UNCHANGED = 10;
 
 interface PastList<Row> {
   readonly table: FoldedTable;
   readonly position: bigint;
   readonly limit: number;
-  /** Returns rows that had begun at the position, the newest first, after the place of a row. */
-  readonly rows: (after: Row | undefined) => Promise<readonly Row[]>;
+  /**
+   * Returns so many rows that had begun at the position, the newest first, after the place of a row; fewer at the end of
+   * the list. It may leave out a row that is not asked for and has not changed since.
+   */
+  readonly rows: (after: Row | undefined, count: number) => Promise<readonly Row[]>;
   readonly streamOf: (row: Row) => string;
   /** Returns the position of the last event that a row shows. */
   readonly changedAt: (row: Row) => string;
@@ -38,8 +45,9 @@ export class PastRows {
     const page: Row[] = [];
     let folded = 0;
     let last: Row | undefined;
-    for (;;) {
-      const found = await rows(last);
+    // If few rows are asked for, more are read at once, so that a short page takes few statements.
+    for (let count = limit; ; count = Math.min(2 * count, PAGE)) {
+      const found = await rows(last, count);
       for (const row of found) {
         if (page.length === limit || folded >= MAX_FOLDED) return { rows: page, next: last };
         let past: Row | undefined = row;
@@ -47,11 +55,11 @@ export class PastRows {
           const before = await this.folded(row, list);
           folded += Math.max(LEAST_FOLDED, before.events);
           past = before.row;
-        }
+        } else folded += UNCHANGED;
         if (past !== undefined && isAsked(past)) page.push(past);
         last = row;
       }
-      if (found.length < limit) return { rows: page, next: undefined };
+      if (found.length < count) return { rows: page, next: undefined };
     }
   }
 

@@ -29,6 +29,7 @@ import { Metrics } from './health/metrics.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import type { KeyedHash } from './http/identity.js';
 import { OwnWrites } from './http/own-writes.js';
+import { SealedCursors } from './http/sealed-cursors.js';
 import { LogEnd } from './log-end.js';
 import { LogWatch } from './log-watch.js';
 import { ReadModels } from './read-models.js';
@@ -85,6 +86,7 @@ export class PlatformModule {
         useFactory: () => new SealingKeys(config.sealingKey, config.oldSealingKeys),
       },
       StreamNames,
+      SealedCursors,
       { provide: KEYRING, useValue: keyringOf(config.signingKey, config.oldSigningKeys) },
       {
         provide: FactCache,

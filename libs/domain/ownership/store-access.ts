@@ -3,7 +3,7 @@ import { SEED_PATTERN } from '../determinism/ids.js';
 import { permit } from '../errors/permit.js';
 import { Refusal } from '../errors/refusal.js';
 import type { JobOwner } from '../job/events.js';
-import type { Space } from '../memory-contract/item.js';
+import { SPACES, type Space } from '../memory-contract/item.js';
 import { ownerName, type StoreOwners } from '../memory-contract/owners.js';
 import type { Actor } from '../recorded-event.js';
 import { ownerStream, sessionStream } from '../stream-names.js';
@@ -72,6 +72,10 @@ export function requireStoreName(
   permit(mayUseSlug({ slug, raw_id: holder }, rawId), `use the owner ${slug}`, 'I9');
 }
 
+/** The spaces in which an actor may read stores (SPEC I9). */
+export const readableSpaces = (actor: Actor): readonly Space[] =>
+  readsEveryOwner(actor) ? SPACES : ['session', 'user'];
+
 /**
  * True if an actor may read every store of a space. If false, the claim of each store decides (SPEC I9).
  * @throws Refusal PERMISSION_DENIED if the actor may read no store of the space.
@@ -79,7 +83,7 @@ export function requireStoreName(
 export function readsWholeSpace(actor: Actor, space: Space, owner: string): boolean {
   if (space === 'session') return false;
   if (readsEveryOwner(actor)) return true;
-  permit(space === 'user', `read the memory of ${space} ${owner}`, 'I9');
+  permit(readableSpaces(actor).includes(space), `read the memory of ${space} ${owner}`, 'I9');
   return false;
 }
 

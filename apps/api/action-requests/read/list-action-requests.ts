@@ -189,10 +189,11 @@ export class ListActionRequestsHandler implements IQueryHandler<ListActionReques
     const asked = queueFilterOf(actor, filter);
     const { rows, next } = await this.past.page<ListedRequest>({
       ...{ table: REQUEST, position, limit },
-      rows: (last) => {
+      rows: (last, count) => {
         const after = last?.place ?? (cursor === undefined ? undefined : placeOf(cursor, isPlace));
         return this.requests.list({
-          ...{ ...asked, limit, order: 'newest', madeBy: position.toString() },
+          ...{ ...asked, limit: count, order: 'newest', madeBy: position.toString() },
+          ...(status === undefined ? {} : { status }),
           ...(after === undefined ? {} : { after }),
         });
       },

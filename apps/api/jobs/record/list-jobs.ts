@@ -96,10 +96,11 @@ export class ListJobsHandler implements IQueryHandler<ListJobs> {
   ) {
     return this.past.page<JobRow>({
       ...{ table: JOB, position, limit },
-      rows: (last) => {
+      rows: (last, count) => {
         const before = last?.position ?? cursor;
         return this.jobs.list({
-          ...{ ...filter, limit, startedBy: position.toString() },
+          ...{ ...filter, limit: count, startedBy: position.toString() },
+          ...(status === undefined ? {} : { status }),
           ...(before === undefined ? {} : { before }),
         });
       },

@@ -12,15 +12,18 @@ export function placeOf<Place extends Json>(
   isPlace: (value: Json) => value is Place,
 ): Place {
   const value = parsed(cursor);
-  if (value === undefined || !isPlace(value))
-    throw new Refusal('INVALID_INPUT', {
-      reason: 'cursor: is not the next_cursor of an answer',
-    }).teaching({
-      instead:
-        'Leave cursor out for the first page. For the next page, send the next_cursor unchanged.',
-    });
+  if (value === undefined || !isPlace(value)) throw notACursor();
   return value;
 }
+
+/** Returns the refusal of a cursor that no answer had. */
+export const notACursor = (): Refusal =>
+  new Refusal('INVALID_INPUT', {
+    reason: 'cursor: is not the next_cursor of an answer',
+  }).teaching({
+    instead:
+      'Leave cursor out for the first page. For the next page, send the next_cursor unchanged.',
+  });
 
 function parsed(cursor: string): Json | undefined {
   try {

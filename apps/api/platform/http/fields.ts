@@ -93,6 +93,17 @@ const POSITION_WORDS = 'be a position of the log in decimal digits, as answers h
 export const PositionText = (options: Field = {}): PropertyDecorator =>
   Text({ ...options, min: 1, max: 18, pattern: POSITION, form: POSITION_WORDS });
 
+/** The most characters of a sealed cursor: enough for each name of a stream. */
+const MAX_SEALED_CURSOR = 4_096;
+
+/** The cursor of a list that seals its cursors. */
+export const SealedCursorText = (): PropertyDecorator =>
+  Text({
+    ...{ optional: true, min: 1, max: MAX_SEALED_CURSOR, pattern: /^[A-Za-z0-9_.-]+$/ },
+    form: 'be the next_cursor of an answer',
+    description: 'The next_cursor of the page before.',
+  });
+
 /** The number of an event in its stream. The read models store it as a 32-bit integer. */
 export const EventNumber = (options: Field = {}): PropertyDecorator =>
   Whole({ ...options, min: 0, max: 2_147_483_647 });
