@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { CheckpointKeeper } from '#apps/api/checkpoints/checkpoint-keeper.js';
@@ -118,6 +120,21 @@ describe('I6 Checkpoints that the service makes', () => {
     expect(await auditor.integrity.checkpoint(options)).toStrictEqual(first);
   });
 
+  it('are made anew only if the log has grown since the newest one, also for callers with a key of their own', async () => {
+    const checkpoint = await newest();
+    const { checkpoints: before } = await auditor.integrity.checkpoints();
+    for (const options of [{}, { idempotencyKey: named('same') }, {}])
+      expect(await auditor.integrity.checkpoint(options)).toMatchObject({
+        ...{ checkpoint_id: checkpoint.checkpoint_id, sha256: checkpoint.sha256 },
+      });
+    expect((await auditor.integrity.checkpoints()).checkpoints).toStrictEqual(before);
+    await write('teal');
+    const again = await auditor.integrity.checkpoint({ idempotencyKey: named('same') });
+    expect(again.checkpoint_id).toBe(checkpoint.checkpoint_id);
+    const { checkpoint_id } = await auditor.integrity.checkpoint();
+    expect(checkpoint_id).not.toBe(checkpoint.checkpoint_id);
+  });
+
   it('are compared with the log, which may have grown', async () => {
     const checkpoint = await newest();
     await write('azure');
@@ -130,6 +147,39 @@ describe('I6 Checkpoints that the service makes', () => {
     expect(sent).toMatchObject({ checkpoint: { checkpoint_id: null }, found: 0 });
     const { last, running } = await auditor.integrity.comparisons();
     expect([last, running]).toStrictEqual([sent, null]);
+  });
+
+  it('are compared while another caller still sends a file, and each caller sends one file at a time', async () => {
+    const text = await fileOf(await newest());
+    const slow = await Caller.of(service, 'auditor', { sub: named('slow') });
+    const headers = {
+      ...{ authorization: `Bearer ${slow.token}`, 'content-type': 'application/x-ndjson' },
+      'content-length': text.length,
+    };
+    const begun = [0, 1].map(() => {
+      const sending = request(`${service.url}/v1/integrity/comparisons`, {
+        method: 'POST',
+        headers,
+      });
+      const answer = once(sending, 'response').then(([response]) => {
+        (response as IncomingMessage).resume();
+        return { sending, status: (response as IncomingMessage).statusCode };
+      });
+      answer.catch(() => undefined);
+      sending.write(text.slice(0, 10));
+      return { sending, answer };
+    });
+    try {
+      const refused = await Promise.race(begun.map(({ answer }) => answer));
+      expect(refused.status).toBe(429);
+      expect(await auditor.integrity.compareFile(text)).toMatchObject({ found: 0 });
+      const [open] = begun.filter(({ sending }) => sending !== refused.sending);
+      ensure(open);
+      open.sending.end(text.slice(10));
+      expect(await open.answer).toMatchObject({ status: 200 });
+    } finally {
+      for (const { sending } of begun) sending.destroy();
+    }
   });
 
   it('name the streams that the log does not have as it had them', async () => {

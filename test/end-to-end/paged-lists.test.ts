@@ -288,8 +288,12 @@ describe('A list that comes in pages', () => {
     {
       operation: 'GET /v1/integrity/checkpoints',
       by: () => auditor,
-      // A request that comes while one is made gets that one.
-      make: () => (made = made.then(() => auditor.post('integrity/checkpoints'))),
+      // A request that comes while one is made gets that one, and so does one that comes before the log grows.
+      make: (number) =>
+        (made = made.then(async () => {
+          await agent.post('remember', { text: `Checkpoint ${number}` });
+          await auditor.post('integrity/checkpoints');
+        })),
       path: () => 'integrity/checkpoints',
       rows: 'checkpoints',
       name: 'checkpoint_id',

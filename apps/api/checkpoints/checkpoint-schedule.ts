@@ -2,15 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { hashJson } from '#domain/determinism/hash.js';
-import { checkpointStream, isCheckpointStream } from '#domain/stream-names.js';
-import { type EventStore, NoSuchPosition } from '#event-store/event-store.js';
-import { wholeLog } from '#event-store/whole-log.js';
+import { checkpointStream } from '#domain/stream-names.js';
 import type { ServiceConfig } from '#platform/config/service-config.js';
-import { CheckpointQueries } from '#projections/checkpoints/queries.js';
 import { VerificationWorker } from '../integrity/verification-worker.js';
-import { CONFIG, EVENT_STORE, LOGGER } from '../platform/tokens.js';
+import { CONFIG, LOGGER } from '../platform/tokens.js';
 import { CheckpointMaking } from './checkpoint-making.js';
 import type { CheckpointRunDto } from './checkpoint-view.js';
+import { LogGrowth } from './log-growth.js';
 
 /** Makes checkpoints at regular intervals, on one of the instances, while the log grows (SPEC I6). */
 @Injectable()
@@ -18,8 +16,7 @@ export class CheckpointSchedule extends VerificationWorker {
   constructor(
     @Inject(CONFIG) config: ServiceConfig,
     @Inject(LOGGER) logger: Logger,
-    @Inject(EVENT_STORE) private readonly eventStore: EventStore,
-    private readonly checkpoints: CheckpointQueries,
+    private readonly growth: LogGrowth,
     private readonly making: CheckpointMaking,
   ) {
     super(logger, {
@@ -36,7 +33,7 @@ export class CheckpointSchedule extends VerificationWorker {
     dueAfterMs: number,
     stopping?: AbortSignal,
   ): Promise<CheckpointRunDto | undefined> {
-    if (!(await this.hasGrown(stopping))) return undefined;
+    if (!(await this.growth.hasGrown(stopping))) return undefined;
     const identity = {
       command_id: randomUUID(),
       body_hash: hashJson({ type: 'make' }),
@@ -45,22 +42,5 @@ export class CheckpointSchedule extends VerificationWorker {
     const stream = checkpointStream(randomUUID());
     const due = await this.making.startIfDue(stream, identity, dueAfterMs);
     return (await due?.finished)?.report;
-  }
-
-  /** True if the log has an event after the last checkpoint that is not about a checkpoint. */
-  private async hasGrown(signal?: AbortSignal): Promise<boolean> {
-    const [last] = await this.checkpoints.list(undefined, 1);
-    if (last === undefined) return true;
-    const after = BigInt(last.log_position);
-    const end = await this.eventStore.lastPosition();
-    try {
-      for await (const page of wholeLog(this.eventStore, end, signal, after))
-        if (page.some(({ stream }) => !isCheckpointStream(stream))) return true;
-      return false;
-    } catch (cause) {
-      // The log is another one than before, such as a restored backup.
-      if (cause instanceof NoSuchPosition) return true;
-      throw cause;
-    }
   }
 }

@@ -13,6 +13,7 @@ import {
 import { CheckpointFiles, GetLogCheckpointFileHandler } from './get-checkpoint-file.js';
 import { ListLogCheckpointsHandler } from './list-checkpoints.js';
 import { LogComparison } from './log-comparison.js';
+import { LogGrowth } from './log-growth.js';
 import { MakeLogCheckpointHandler } from './make-checkpoint.js';
 
 @Module({
@@ -25,6 +26,7 @@ import { MakeLogCheckpointHandler } from './make-checkpoint.js';
     CheckpointPlaces,
     CheckpointSchedule,
     LogComparison,
+    LogGrowth,
     MakeLogCheckpointHandler,
     ListLogCheckpointsHandler,
     GetLogCheckpointFileHandler,

@@ -32,7 +32,7 @@ export class CompareWithCheckpoint extends ServiceRequest<Answer<LogComparisonDt
   roles: { all: ['admin', 'auditor'] },
   answers: [200, LogComparisonDto],
   accepted: ACCEPTED,
-  fails: ['READ_UNAVAILABLE'],
+  fails: ['READ_UNAVAILABLE', 'RATE_LIMITED'],
   body: FileBody,
 })
 export class CompareWithFile extends ServiceRequest<Answer<LogComparisonDto>> {
@@ -61,8 +61,8 @@ export class CompareWithCheckpointHandler implements ICommandHandler<CompareWith
 export class CompareWithFileHandler implements ICommandHandler<CompareWithFile> {
   constructor(private readonly comparison: LogComparison) {}
 
-  async execute({ file }: CompareWithFile): Promise<Answer<LogComparisonDto>> {
-    return answerOf(await this.comparison.start({ checkpoint_id: null, bytes: file }));
+  async execute({ file, actor: { sub } }: CompareWithFile): Promise<Answer<LogComparisonDto>> {
+    return answerOf(await this.comparison.start({ checkpoint_id: null, sub, bytes: file }));
   }
 }
 

@@ -11,6 +11,7 @@ import { UnusableFile } from '#files/regular-file.js';
 import { BundleSigner } from '#platform/signing/bundle-signature.js';
 import { Postgres } from '#read-model/postgres.js';
 import { type HeldRun, type SharedReports, SharedRun } from '../integrity/shared-run.js';
+import { Shares } from '../platform/shares.js';
 import { EVENT_STORE, LOGGER } from '../platform/tokens.js';
 import type { ComparedCheckpointDto, LogComparisonDto } from './checkpoint-view.js';
 
@@ -20,6 +21,12 @@ const LISTED = 1_000;
 /** The most streams of a file that a caller sends. The heads of so many take about 130 MB. */
 const MAX_STREAMS = 500_000;
 
+/**
+ * The most files that callers send to this process at a time. Each sends one, so that a caller who sends slowly keeps
+ * nobody else from a comparison.
+ */
+const ARRIVING = { ofSubject: 1, ofAll: 3 };
+
 /** The longest time that a caller waits for the end of another comparison, in ms. */
 const TURN_MS = 5_000;
 const POLL_MS = 200;
@@ -28,12 +35,10 @@ type Progress = { -readonly [Name in keyof LogComparisonDto]: LogComparisonDto[N
   findings: LogFinding[];
 };
 
-/** A checkpoint file to compare the log with. */
-export interface ComparedFile {
-  /** Null for a file that the caller sent. */
-  readonly checkpoint_id: string | null;
-  readonly bytes: AsyncIterable<Buffer>;
-}
+/** The file of a checkpoint that was made here, or one that a caller sends. */
+export type ComparedFile = { readonly bytes: AsyncIterable<Buffer> } & (
+  { readonly checkpoint_id: string } | { readonly checkpoint_id: null; readonly sub: string }
+);
 
 /** A comparison that runs, and its result. */
 export interface RunningComparison {
@@ -56,6 +61,7 @@ const BEFORE_READ: ComparedCheckpointDto = {
 export class LogComparison implements OnModuleDestroy {
   private readonly stopping = new AbortController();
   private readonly shared: SharedRun<LogComparisonDto>;
+  private readonly arriving = new Shares('comparisons with a file', ARRIVING);
 
   constructor(
     @Inject(EVENT_STORE) private readonly eventStore: EventStore,
@@ -73,9 +79,21 @@ export class LogComparison implements OnModuleDestroy {
 
   /**
    * Begins a comparison. @throws Refusal READ_UNAVAILABLE while another one runs, INVALID_INPUT for a file that is not a
-   * checkpoint as it was signed
+   * checkpoint as it was signed, RATE_LIMITED while the caller sends another file
    */
   async start(file: ComparedFile): Promise<RunningComparison> {
+    if (file.checkpoint_id !== null) return this.begin(() => this.read(file));
+    const release = this.arriving.take(file.sub);
+    try {
+      // A file arrives as slowly as its sender likes, so it takes its turn once it is there.
+      const since = await this.read(file);
+      return await this.begin(() => Promise.resolve(since));
+    } finally {
+      release();
+    }
+  }
+
+  private async begin(read: () => Promise<Since>): Promise<RunningComparison> {
     const report: Progress = {
       started_at: new Date().toISOString(),
       finished_at: null,
@@ -89,7 +107,7 @@ export class LogComparison implements OnModuleDestroy {
       throw new Refusal('READ_UNAVAILABLE', {
         reason: 'another comparison of the log runs',
       }).teaching({ instead: 'Wait until GET /v1/integrity/comparisons shows its result.' });
-    const since = await this.read(file).catch(async (cause: unknown) => {
+    const since = await read().catch(async (cause: unknown) => {
       await held.fail(this.stopping.signal);
       throw cause;
     });

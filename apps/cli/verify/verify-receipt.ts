@@ -3,6 +3,7 @@ import {
   accessOf,
   claimsToBeReceipt,
   isEventReceipt,
+  MAX_RECEIPT_BYTES,
   readReceipt,
   type Receipt,
   type ReceiptProblem,
@@ -32,10 +33,8 @@ export interface ReceiptVerification {
   readonly finding: { readonly problem: ReceiptProblem; readonly sentence: string } | null;
 }
 
-/** The most bytes of a receipt: an event of at most 900 KiB, each of its characters escaped. */
-const MAX_BYTES = 8 * 1024 * 1024;
-
 const SAYS: Readonly<Record<Exclude<ReceiptProblem, 'later_version'>, string>> = {
+  too_large: 'is larger than a receipt can be',
   not_whole: 'is not one JSON document: it was cut off, or edited',
   repeated_field: 'has a field twice, so two readers could see different values',
   not_a_receipt: 'lacks a field of a receipt, or has one of another form',
@@ -51,8 +50,8 @@ const SAYS: Readonly<Record<Exclude<ReceiptProblem, 'later_version'>, string>> =
 export async function receiptText(file: string): Promise<string | undefined> {
   if (file.endsWith('.ndjson')) return undefined;
   const found = await stat(file);
-  if (!found.isFile() || found.size > MAX_BYTES) return undefined;
-  const text = (await readRegular(file, MAX_BYTES)).toString('utf8');
+  if (!found.isFile() || found.size > MAX_RECEIPT_BYTES) return undefined;
+  const text = (await readRegular(file, MAX_RECEIPT_BYTES)).toString('utf8');
   return claimsToBeReceipt(text) ? text : undefined;
 }
 

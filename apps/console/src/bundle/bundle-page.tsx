@@ -11,6 +11,7 @@ import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
 import styles from './bundle.module.css';
 import { MomentView } from './moment-view';
+import { NameInFile } from './name-in-file';
 import { OtherFileNotice } from './other-file-notice';
 import { ReceiptView } from './receipt-view';
 import { keyIdsIn, type SignatureFinding } from './signature';
@@ -83,7 +84,13 @@ export function BundlePage() {
           </Field>
           <TrustedKeys ofService={ofService.data} text={ownKeys} change={setOwnKeys} />
         </div>
-        <p role="status">{keysFrom !== undefined && `The keys of ${keysFrom} are trusted now.`}</p>
+        <p role="status">
+          {keysFrom !== undefined && (
+            <>
+              The keys of <NameInFile text={keysFrom} /> are trusted now.
+            </>
+          )}
+        </p>
         {open.isIdle && (
           <Message title="○ No file is open">
             <p>
@@ -113,7 +120,9 @@ function Content({ opened, signature }: ContentProps) {
   return (
     <>
       <p>
-        <strong>{opened.name}</strong>
+        <strong>
+          <NameInFile text={opened.name} />
+        </strong>
       </p>
       {opened.kind === 'receipt' && <ReceiptView report={opened.report} signature={signature} />}
       {opened.kind === 'moment' && (
@@ -137,11 +146,13 @@ function Bundle({ opened, signature }: BundleProps) {
   return (
     <>
       <p>
-        <strong>{name}</strong>
+        <strong>
+          <NameInFile text={name} />
+        </strong>
         {stream !== undefined && (
           <>
             {' '}
-            · stream <code>{stream}</code> · {report.ended ? 'ended' : 'not ended'}
+            · stream <NameInFile text={stream} /> · {report.ended ? 'ended' : 'not ended'}
           </>
         )}
       </p>

@@ -1,10 +1,9 @@
 import type { MomentProblem, SignedMoment } from '#domain/replay/moment-file.js';
 import { type Column, DataTable } from '../ui/data-table';
-import { Instant } from '../ui/instant';
 import { Message } from '../ui/message';
 import { Facts } from '../ui/section';
 import { lineOf } from '../ui/value-text';
-import { VisibleText } from '../ui/visible-text';
+import { NameInFile, TimeInFile } from './name-in-file';
 import type { MomentStream, OpenedMoment } from './opened-moment';
 import type { SignatureFinding } from './signature';
 import { SignatureNotice } from './signature-notice';
@@ -35,7 +34,11 @@ export function MomentView({ report, streams, signature }: MomentViewProps) {
   if (statement === undefined || problem !== undefined)
     return (
       <Message kind="bad" title="✗ The file is broken">
-        {problem === 'broken_stream' && <code>{bundles.at(-1)?.header?.stream ?? 'A stream'}</code>}{' '}
+        {problem === 'broken_stream' && (
+          <code>
+            <NameInFile text={bundles.at(-1)?.header?.stream ?? 'A stream'} />
+          </code>
+        )}{' '}
         {WORDS[problem ?? 'not_a_moment']}
       </Message>
     );
@@ -60,10 +63,10 @@ function Content({ statement, streams }: ContentProps) {
     <>
       <Facts
         of={{
-          'The log at': <Instant at={at} />,
-          Position: position,
-          Hash: <code>{hash}</code>,
-          Written: <Instant at={created_at} />,
+          'The log at': <TimeInFile at={at} />,
+          Position: <NameInFile text={position} />,
+          Hash: <NameInFile text={hash} />,
+          Written: <TimeInFile at={created_at} />,
           'Not final': final ? undefined : 'nothing had been recorded later yet',
           'Left out':
             left_out === 0 ? undefined : `${left_out} streams, hidden from whoever wrote the file`,
@@ -81,12 +84,12 @@ function Content({ statement, streams }: ContentProps) {
 }
 
 const COLUMNS: readonly Column<MomentStream>[] = [
-  { name: 'Stream', cell: ({ stream }) => <VisibleText text={stream} /> },
+  { name: 'Stream', cell: ({ stream }) => <NameInFile text={stream} /> },
   { name: 'Value then', cell: ({ fact }) => fact && valueOf(fact) },
   { name: 'Events', cell: ({ events }) => events, isNumber: true },
 ];
 
 function valueOf(fact: NonNullable<MomentStream['fact']>) {
   if (fact === 'sealed') return '(personal data)';
-  return fact === 'deleted' ? '(no value)' : <VisibleText text={lineOf(fact.value)} />;
+  return fact === 'deleted' ? '(no value)' : <NameInFile text={lineOf(fact.value)} />;
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { OtherFile } from '#domain/replay/other-files.js';
 import { Message } from '../ui/message';
+import { NameInFile } from './name-in-file';
 
 interface OtherFileNoticeProps {
   readonly of: OtherFile;
@@ -18,7 +19,9 @@ export function OtherFileNotice({ of, name }: OtherFileNoticeProps) {
       <>
         It is compared with the log itself, under{' '}
         <Link to="/integrity/checkpoints">Checkpoints</Link> or by{' '}
-        <code>npx mace verify --log --since {name}</code>
+        <code>
+          npx mace verify --log --since <NameInFile text={name} />
+        </code>
       </>,
     ],
     keys: ['The file has keys', 'Signatures are checked with it: choose it under Trusted keys.'],
@@ -46,7 +49,11 @@ export function OtherFileNotice({ of, name }: OtherFileNoticeProps) {
     runs: [
       'The file has recorded runs',
       <>
-        Nobody has signed them. <code>npx mace import {name}</code> brings them in.
+        Nobody has signed them.{' '}
+        <code>
+          npx mace import <NameInFile text={name} />
+        </code>{' '}
+        brings them in.
       </>,
     ],
   };

@@ -6,15 +6,15 @@ import {
   type ReceiptReport,
   requestOf,
 } from '#domain/replay/receipt.js';
-import { Instant } from '../ui/instant';
 import { JsonView } from '../ui/json-view';
 import { Message } from '../ui/message';
 import { Facts } from '../ui/section';
-import { VisibleText } from '../ui/visible-text';
+import { NameInFile, TimeInFile } from './name-in-file';
 import type { SignatureFinding } from './signature';
 import { SignatureNotice } from './signature-notice';
 
 const WORDS: Readonly<Record<ReceiptProblem, string>> = {
+  too_large: 'The file is larger than a receipt can be, which is 8 MB at most.',
   not_whole: 'The file is not one JSON document: it was cut off, or changed.',
   repeated_field: 'A field stands there twice, so two readers could see different values.',
   not_a_receipt: 'A field of a receipt is missing, or has another form.',
@@ -55,10 +55,11 @@ export function ReceiptView({ report: { receipt, problem }, signature }: Receipt
 function Content({ receipt }: { readonly receipt: Receipt }) {
   const { event } = receipt;
   const request = requestOf(receipt);
-  const ofRequest = request === null ? {} : { Request: <VisibleText text={request} /> };
+  const ofRequest = request === null ? {} : { Request: <NameInFile text={request} /> };
   const place = (
     <>
-      event {event.number} of <VisibleText text={event.stream} />, position {event.position}
+      event {event.number} of <NameInFile text={event.stream} />, position{' '}
+      <NameInFile text={event.position} />
     </>
   );
   if (!isEventReceipt(receipt))
@@ -68,9 +69,9 @@ function Content({ receipt }: { readonly receipt: Receipt }) {
           of={{
             ...ofRequest,
             Event: place,
-            Hash: <code>{receipt.event.hash}</code>,
-            'Erasure of': <VisibleText text={receipt.subject} />,
-            Erased: <Instant at={receipt.erased_at} />,
+            Hash: <NameInFile text={receipt.event.hash} />,
+            'Erasure of': <NameInFile text={receipt.subject} />,
+            Erased: <TimeInFile at={receipt.erased_at} />,
           }}
         />
         <JsonView value={receipt} label="The receipt, verbatim" />
@@ -84,10 +85,9 @@ function Content({ receipt }: { readonly receipt: Receipt }) {
         of={{
           ...ofRequest,
           ...(access !== undefined && {
-            'Unredacted read of': <VisibleText text={access.stream} />,
-            By: <VisibleText text={access.sub} />,
-            Reason:
-              access.reason === null ? 'none was given' : <VisibleText text={access.reason} />,
+            'Unredacted read of': <NameInFile text={access.stream} />,
+            By: <NameInFile text={access.sub} />,
+            Reason: access.reason === null ? 'none was given' : <NameInFile text={access.reason} />,
           }),
           Event: place,
           Hash: (
@@ -95,8 +95,8 @@ function Content({ receipt }: { readonly receipt: Receipt }) {
               <code>{metadata.hash}</code>, as it follows from the event
             </>
           ),
-          Type: type,
-          Recorded: <Instant at={metadata.recorded_at} />,
+          Type: <NameInFile text={type} />,
+          Recorded: <TimeInFile at={metadata.recorded_at} />,
         }}
       />
       <JsonView value={data} label="The event, verbatim" />
