@@ -13,7 +13,11 @@ import { Describes, WriteRequest } from '../../platform/http/request.js';
   summary: 'A reviewer’s vote on the proposal with this hash',
   roles: REVIEWERS,
   example: {
-    ...{ vote: 'approve', reason: 'The page says so.', proposal_hash: 'as GET /v1/action-requests/{id} shows it' },
+    ...{
+      vote: 'approve',
+      reason: 'The page says so.',
+      proposal_hash: 'as GET /v1/action-requests/{id} shows it',
+    },
   },
   answers: [200, VotedRequestDto],
   fails: ['NOT_FOUND', 'PRIVACY_BLOCKED'],
