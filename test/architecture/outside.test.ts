@@ -28,7 +28,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'apps/api/platform/cache/redis-link.ts': 'it speaks to the Redis of the installation',
   'libs/client/transport.ts': OWN_SERVICE,
   'apps/console/src/session/': OWN_SERVICE,
-  'apps/console/src/bundle/bundle-page.tsx': OWN_SERVICE,
+  'apps/console/src/bundle/use-service-keys.ts': OWN_SERVICE,
+  'apps/console/src/jobs/use-check.ts': OWN_SERVICE,
 };
 
 /** The names of a module that neither open nor accept a connection. */

@@ -61,7 +61,8 @@ test('the row of a consent keeps what was given, and adds the revocation', () =>
   }).rows({
     ...{ consent_id: 'c-1', position: '100', user_id: 'user_Mira', user_folded: 'mira' },
     ...{ text: 'yes', scope: 'facts', job_seed: null, given_at: second(1) },
-    ...{ revoked_at: second(5), approved_by: null },
+    ...{ revoked_at: second(5), revoked_position: '101' },
+    ...{ approved_by: null, approved_position: null },
   }));
 
 test('a change of a consent that was never given stops the projection', () => {

@@ -61,6 +61,7 @@ const GETS: Readonly<Record<string, (world: World) => string>> = {
   '/v1/positions/bundle': () => `positions/bundle?at=${new Date().toISOString()}`,
   '/v1/positions': () => 'positions?at=2020-01-01T00:00:00Z',
   '/v1/memory': () => 'memory',
+  '/v1/memory/sessions': () => 'memory/sessions?user_id=reader',
   '/v1/memory/{space}/{owner}': () => `memory/session/${named('talk')}`,
   '/v1/memory/{space}/{owner}/phases': () => `memory/session/${named('talk')}/phases`,
   '/v1/memory/{space}/{owner}/phases/diff': () =>

@@ -8,7 +8,9 @@ import type { Logger } from 'pino';
 import { BackgroundLoop } from '#platform/background-loop.js';
 import { BadConfig } from '#platform/config/bad-config.js';
 import { SealedValueQueries } from '#projections/sealed-values/queries.js';
-import { KEYS_ROLE } from '#read-model/api-role.js';
+import { OWNER_POSTGRES } from '#platform/tokens.js';
+import { KEYS_ROLE, prepareRole } from '#read-model/api-role.js';
+import { Postgres } from '#read-model/postgres.js';
 import { isForbidden, PostgresUnavailable } from '#read-model/postgres-unavailable.js';
 import { UnknownSealingKey } from '#subject-keys/sealing-keys.js';
 import { SubjectKeys } from '#subject-keys/subject-keys.js';
@@ -32,6 +34,7 @@ export class KeysStart implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly keys: SubjectKeys,
     private readonly values: SealedValueQueries,
     private readonly logEnd: LogEnd,
+    @Inject(OWNER_POSTGRES) private readonly owner: Postgres,
   ) {}
 
   /**
@@ -77,7 +80,11 @@ export class KeysStart implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async rewrap(): Promise<void> {
     if (this.isRewrapped) return;
-    const keys = await this.keys.rewrap();
+    const keys = await this.keys.rewrap().catch(async (cause: unknown) => {
+      // The role has no rights here if Postgres did not answer when it was prepared.
+      if (!isForbidden(cause) || !(await prepareRole(this.owner, KEYS_ROLE))) throw cause;
+      return this.keys.rewrap();
+    });
     this.isRewrapped = true;
     if (keys > 0) this.logger.info({ type: 'subject_keys_rewrapped', keys });
   }
