@@ -30,7 +30,6 @@ test('a service starts whose Postgres could not prepare the role of the keys a m
   const keys = new SubjectKeys(postgres, new SealingKeys('a'.repeat(43) + '=', []), folder.path);
   const log = { reach: () => Promise.resolve() } as Partial<LogEnd> as LogEnd;
   const values = {
-     
     erasedKeys: async function* () {
       yield* [];
     },
