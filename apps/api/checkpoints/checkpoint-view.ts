@@ -16,7 +16,7 @@ import {
   WHOLE,
 } from '../platform/http/answer-fields.js';
 
-/** Whether one place keeps the file of a checkpoint. */
+/** One place of a checkpoint’s file: when it took the file, or why it did not. */
 export class CheckpointPlaceDto {
   @ApiField(TEXT, {
     description:

@@ -133,7 +133,7 @@ export class LogComparison implements OnModuleDestroy {
   }
 
   private async read({ checkpoint_id, bytes }: ComparedFile): Promise<Since> {
-    // What this service has made holds no more streams than its log.
+    // A file of this service has the streams of its log, so only files from outside have a limit.
     const limit = checkpoint_id === null ? { maxStreams: MAX_STREAMS } : {};
     const file = new FileBytes('the file', bytes);
     const read = await readCheckpoint(file, limit).catch((cause: unknown) => {

@@ -27,7 +27,7 @@ export class IntegrityFindingDto extends FindingPlace {
 export const CALLERS_MEANS = ['console', 'command_line'] as const;
 const MEANS = [...CALLERS_MEANS, 'api', 'schedule'] as const;
 
-/** Who started a verification, and by which means. */
+/** The caller that started a verification, and the tool that it used. */
 export interface Maker {
   readonly made_by: string;
   readonly means: (typeof MEANS)[number];

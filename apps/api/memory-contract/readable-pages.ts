@@ -8,8 +8,8 @@ import { type SealedList, SealedCursors } from '../platform/http/sealed-cursors.
 import { MemoryAccess } from './memory-access.js';
 
 /**
- * The most rows that one request looks at, because each costs a look at its claim. It is no less than the longest page,
- * so that a caller who may read every row gets whole pages.
+ * One request looks at so many rows at most, because it reads the claim of each. The longest page has as many, so a
+ * caller who may read every row gets whole pages.
  */
 const MOST_LOOKED_AT = 200;
 

@@ -1,5 +1,5 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
-import { type DragEvent, useState } from 'react';
+import { useState } from 'react';
 import { replaySearchOf } from '../jobs/replay/replay-search';
 import { ReplayView } from '../jobs/replay/replay-view';
 import { KeysHelp } from '../keys/keys-help';
@@ -9,6 +9,7 @@ import { Field } from '../ui/field';
 import { Loading } from '../ui/loading';
 import { Message } from '../ui/message';
 import { PageHeader } from '../ui/page-header';
+import { useFileDrop } from '../ui/use-file-drop';
 import styles from './bundle.module.css';
 import { MomentView } from './moment-view';
 import { NameInFile } from './name-in-file';
@@ -28,7 +29,6 @@ const MAX_KEYS_BYTES = 65_536;
 export function BundlePage() {
   const [ownKeys, setOwnKeys] = useState('');
   const [keysFrom, setKeysFrom] = useState<string>();
-  const [isOver, setOver] = useState(false);
   const ofService = useServiceKeys();
   const trusted = [...(ofService.data ?? []), ...keyIdsIn(ownKeys)];
   const { open, opened, signature } = useOpenedFile(trusted);
@@ -38,22 +38,8 @@ export function BundlePage() {
     setOwnKeys(text);
     setKeysFrom(file.name);
   };
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    for (const file of event.dataTransfer.files) void take(file);
-  };
   return (
-    <div
-      className={styles.page}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <div className={styles.page} {...useFileDrop(take)}>
       <header className={styles.frame}>
         <span className={styles.brand}>
           <img src="/console/mark.svg" alt="" width={24} height={24} /> MACE Memory

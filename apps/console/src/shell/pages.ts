@@ -24,7 +24,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** What every way to a page has that does not go on from the page before. */
+/** The options of a step to a page that a reader chose anew, so not by a link on the page before. */
 export const ELSEWHERE = { state: { isElsewhere: true } } as const;
 
 const EVERYBODY: readonly Role[] = ['agent', 'user', 'council', 'admin', 'auditor'];

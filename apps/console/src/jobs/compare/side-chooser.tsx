@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { type DragEvent, type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { OtherFileNotice } from '../../bundle/other-file-notice';
 import { SignatureNotice } from '../../bundle/signature-notice';
 import { Verdict } from '../../bundle/verdict';
@@ -9,6 +9,7 @@ import { Field } from '../../ui/field';
 import { Instant } from '../../ui/instant';
 import { Loading } from '../../ui/loading';
 import { Message } from '../../ui/message';
+import { useFileDrop } from '../../ui/use-file-drop';
 import { VisibleText } from '../../ui/visible-text';
 import styles from './compare.module.css';
 import { hasJob, type SideChoice } from './use-side';
@@ -22,24 +23,9 @@ interface SideChooserProps {
 
 /** Takes a seed or a file for one side of the comparison; a file can also be dropped on it. */
 export function SideChooser({ name, of, children }: SideChooserProps) {
-  const [isOver, setOver] = useState(false);
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    setOver(false);
-    for (const file of event.dataTransfer.files) void of.take(file);
-  };
   const { side, opened, report } = of;
   return (
-    <fieldset
-      className={styles.chooser}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
+    <fieldset className={styles.chooser} {...useFileDrop(of.take)}>
       <legend>{name}</legend>
       {!of.hasFile && children}
       <Field

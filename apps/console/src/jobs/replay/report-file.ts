@@ -1,7 +1,9 @@
 import type { ReplayReport } from '#client/index.js';
+import type { Json } from '#domain/json.js';
+import { isObject } from '#domain/replay/bundle.js';
 import type { Check } from './replay-banner';
 
-/** What a replay of a job has found, as a file. Nobody has signed it. */
+/** The file of a replay’s report. It has no signature. */
 export interface ReportFile {
   readonly kind: 'replay_report';
   readonly job_seed: string;
@@ -29,9 +31,9 @@ export const MAX_REPORT_BYTES = 4 * 1024 * 1024;
 
 /** Returns the report in a text. @throws Error for one that is cut off or has another form */
 export function readReportFile(text: string): ReportFile {
-  let value: unknown;
+  let value: Json;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(text) as Json;
   } catch {
     throw new Error('The report of a replay is cut off, or is not JSON.');
   }
@@ -40,10 +42,6 @@ export function readReportFile(text: string): ReportFile {
   return value;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTime = (value: unknown): boolean =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(value);
 /** No name and no stored hash has more characters. */
@@ -53,7 +51,7 @@ const isHash = (value: unknown): boolean =>
   typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-const isReportFile = (value: unknown): value is ReportFile =>
+const isReportFile = (value: Json): value is Json & ReportFile =>
   isObject(value) &&
   value['kind'] === 'replay_report' &&
   isName(value['job_seed']) &&
@@ -65,7 +63,7 @@ const isReportFile = (value: unknown): value is ReportFile =>
 const CODES = ['REPLAY_DIVERGENCE', 'INTEGRITY_FAILURE'] satisfies ReplayReport['code'][];
 
 /** One that is not identical says why and where. The last event’s hash is as it is stored: somebody may have changed it. */
-const isReport = (value: unknown): boolean =>
+const isReport = (value: Json | undefined): boolean =>
   isObject(value) &&
   isName(value['head_hash']) &&
   isHash(value['content_hash']) &&
